@@ -1,0 +1,1 @@
+"""Baseline agents: ``make_agent("ismcts", game, iterations=1000)``."""

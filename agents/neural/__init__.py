@@ -1,0 +1,1 @@
+"""Policies learned with torch; importing this package imports torch."""

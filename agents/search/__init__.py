@@ -1,0 +1,1 @@
+"""Information-set search over any game of the contract."""

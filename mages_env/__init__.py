@@ -1,0 +1,72 @@
+"""Mages: five mage games as fast, honest reinforcement learning environments."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+import re
+from typing import TYPE_CHECKING, Any
+
+import mages_env.games  # noqa: F401  loaded first, so that the function of that name stays
+from mages_env._version import __version__
+
+if TYPE_CHECKING:
+    from mages_env.envs.aec import Env
+    from mages_env.envs.vector import VectorEnv
+    from mages_env.game import Game
+
+__all__ = ["__version__", "games", "get_game", "make", "make_single", "make_vec"]
+
+
+def games() -> tuple[str, ...]:
+    """Names of the games, for ``make`` and the others."""
+    modules = (module.name for module in pkgutil.iter_modules(__path__))
+    return tuple(sorted(name for name in modules if re.fullmatch(r"\w+_v\d+", name)))
+
+
+def get_game(name: str | Game) -> Game:
+    """The ``Game`` of that name; ``package.module:NAME`` finds a game of your own.
+
+    Raises:
+        ValueError: no such game; names the nearest ones.
+    """
+    if not isinstance(name, str):
+        return name
+    if ":" in name:
+        from mages_env.game import Game
+
+        module, _, attribute = name.partition(":")
+        try:
+            found = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError) as error:
+            raise ValueError(f"no game at {name!r}: {error}") from error
+        if not isinstance(found, Game):
+            raise ValueError(f"{name!r} is a {type(found).__name__}, not a mages_env.game.Game")
+        return found
+    if name not in games():
+        close = difflib.get_close_matches(name, games(), n=3, cutoff=0.4)
+        hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+        raise ValueError(f"no game {name!r}; the games are {', '.join(games())}{hint}")
+    return importlib.import_module(f"mages_env.{name}").GAME
+
+
+def make(name: str | Game, **kwargs: Any) -> Env:
+    """A PettingZoo AEC environment, checked: see ``mages_env.envs.aec.Env``."""
+    from mages_env.envs.aec import Env
+
+    return Env(get_game(name), **kwargs)
+
+
+def make_vec(name: str | Game, num_envs: int, **kwargs: Any) -> VectorEnv:
+    """A batch of games: see ``mages_env.envs.vector.VectorEnv``."""
+    from mages_env.envs.vector import VectorEnv
+
+    return VectorEnv(get_game(name), num_envs, **kwargs)
+
+
+def make_single(name: str | Game, **kwargs: Any) -> Any:
+    """A Gymnasium environment with the opponents inside: see ``mages_env.envs.single``."""
+    from mages_env.envs.single import SingleEnv
+
+    return SingleEnv(get_game(name), **kwargs)

@@ -1,0 +1,1 @@
+"""Environments over any game of the contract: AEC, batch, single agent."""

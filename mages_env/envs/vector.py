@@ -1,0 +1,295 @@
+"""A batch of games in lock-step, each row showing its seat to move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from mages_env.engine.kernels import (
+    DISABLED,
+    NEXT_STEP,
+    SAME_STEP,
+    act_rows,
+    determinize_rows,
+    first_illegal,
+    observe_full_rows,
+    observe_rows,
+    reset_rows,
+    sample_rows,
+    step_rows,
+)
+from mages_env.game import Game
+
+AUTORESET = {"next_step": NEXT_STEP, "same_step": SAME_STEP, "disabled": DISABLED}
+
+
+class VectorEnv:
+    """``num_envs`` games of one configuration in buffers that are filled anew by every call.
+
+    Args:
+        game: the game.
+        num_envs: number of games N.
+        num_players: seats P a game, the game's default for None.
+        seed: seeds every game of every row; the seeds drawn are in ``game_seed``.
+        threads: threads that share the rows; results do not depend on it.
+        autoreset: as Gymnasium's modes: "same_step" (a row that ends is reset in the same call),
+            "next_step" (in the next call, whose action is ignored) or "disabled" (it stays ended
+            until ``reset(rows=...)``).
+        check: refuse illegal actions; without it they corrupt the game or crash.
+        encoder: name of the observation, the game's first for None.
+        **options: the game's options.
+
+    Buffers (reused: copy what you keep):
+        observation: (N, D) float32, what the seat to move knows, zeros where nobody moves.
+        action_mask: (N, A) int8, all zero where nobody moves.
+        seat: (N,) int32, seat to move, -1 where the game is over.
+        rewards: (N, P) float32, what the last step paid each seat.
+        terminated, truncated: (N,) bool, the last step ended the row's game.
+        length: (N,) int64, decisions so far in the running game.
+        final_length: (N,) int64, decisions of the row's last finished game.
+        final_states: (N,) records, how that game ended (``final_observation`` encodes it).
+        game_seed: (N,) uint64, ``env.reset(seed=...)`` of an AEC env gives the same game.
+        episode: (N,) int64, games begun.
+
+    Raises:
+        ValueError: unknown option, value, encoder, mode, or number of players, rows or threads.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        num_players: int | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        autoreset: str = "same_step",
+        check: bool = True,
+        encoder: str | None = None,
+        **options: Any,
+    ) -> None:
+        if num_envs < 1 or threads < 1:
+            raise ValueError(f"num_envs={num_envs} and threads={threads} must be at least 1")
+        if autoreset not in AUTORESET:
+            raise ValueError(
+                f"autoreset={autoreset!r} must be one of {', '.join(map(repr, AUTORESET))}"
+            )
+        self.game = game
+        self.encoder = game.encoder(encoder)
+        self.states = np.repeat(game.new_state(num_players, **options), num_envs)
+        self.options = game.config(self.states[0])
+        self.num_envs = num_envs
+        self.num_players = self.options["num_players"]
+        self.check = check
+        self.autoreset = autoreset
+        self._mode = AUTORESET[autoreset]
+        self._table = game.table(encoder)
+        n, p = num_envs, self.num_players
+        self.observation = np.zeros((n, self.encoder.layout.size), np.float32)
+        self.action_mask = np.zeros((n, game.num_actions), np.int8)
+        self.seat = np.full(n, -1, np.int32)
+        self.rewards = np.zeros((n, p), np.float32)
+        self.terminated = np.zeros(n, np.bool_)
+        self.truncated = np.zeros(n, np.bool_)
+        self.length = np.zeros(n, np.int64)
+        self.final_length = np.zeros(n, np.int64)
+        self.final_states = self.states.copy()
+        self.game_seed = np.zeros(n, np.uint64)
+        self.episode = np.zeros(n, np.int64)
+        self._actions = np.zeros(n, np.int64)
+        self._begun = False
+        self._set_seed(seed)
+        self.threads = min(threads, n)
+        bounds = np.linspace(0, n, self.threads + 1).astype(int).tolist()
+        self._slices = list(pairwise(bounds))
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+
+    def _set_seed(self, seed: int) -> None:
+        if not 0 <= seed < 2**64:
+            raise ValueError(f"seed={seed!r} must be an integer from 0 to 2**64 - 1")
+        self._seed = np.uint64(seed)
+        self._rng = np.random.default_rng([seed, 1]).integers(
+            2**64, size=self.num_envs, dtype=np.uint64
+        )
+        self.episode[:] = 0
+
+    def _over_rows(self, kernel: Callable, *args: Any) -> None:
+        """Run a kernel over all rows, the threads sharing them."""
+        if self._pool is None:
+            kernel(*args, 0, self.num_envs)
+            return
+        others = [self._pool.submit(kernel, *args, *bounds) for bounds in self._slices[1:]]
+        kernel(*args, *self._slices[0])
+        for other in others:
+            other.result()
+
+    @property
+    def single_observation_space(self) -> gymnasium.spaces.Box:
+        """Of one row of ``observation``."""
+        layout = self.encoder.layout
+        return gymnasium.spaces.Box(layout.low, layout.high, (layout.size,), np.float32)
+
+    @property
+    def single_action_space(self) -> gymnasium.spaces.Discrete:
+        """Of one row's action."""
+        return gymnasium.spaces.Discrete(self.game.num_actions)
+
+    def reset(self, seed: int | None = None, rows: np.ndarray | None = None) -> VectorEnv:
+        """New games in all rows, or where ``rows`` (N,) bool is true.
+
+        Args:
+            seed: begin the sequence of seeds anew from this one; only when all rows are reset.
+            rows: which rows; None: all.
+
+        Returns:
+            self, whose buffers are filled.
+        """
+        if rows is None:
+            rows = np.ones(self.num_envs, np.bool_)
+        else:
+            rows = np.ascontiguousarray(rows, np.bool_)
+            if rows.shape != (self.num_envs,):
+                raise ValueError(f"rows has shape {rows.shape}, not ({self.num_envs},)")
+            if seed is not None:
+                raise ValueError("seed= begins all rows anew; leave out rows= with it")
+        if seed is not None:
+            self._set_seed(seed)
+        self._over_rows(
+            reset_rows,
+            self.states,
+            rows,
+            self._seed,
+            self.episode,
+            self.game_seed,
+            self.action_mask,
+            self.observation,
+            self.seat,
+            self._table,
+        )
+        self.rewards[rows] = 0.0
+        self.terminated[rows] = False
+        self.truncated[rows] = False
+        self.length[rows] = 0
+        self._begun = True
+        return self
+
+    def step(self, actions: np.ndarray) -> VectorEnv:
+        """Take ``actions[i]`` for the seat to move in row i; rows that are over ignore theirs.
+
+        Args:
+            actions: (N,) integers.
+
+        Returns:
+            self, whose buffers are filled.
+
+        Raises:
+            RuntimeError: ``reset`` was not called.
+            IllegalActionError: names the row and the action; no row is stepped.
+            ValueError: ``actions`` is not (N,) integers.
+        """
+        if not self._begun:
+            raise RuntimeError("reset() needs to be called before step()")
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions must be ({self.num_envs},) integers, not {given.shape} {given.dtype}"
+            )
+        self._actions[:] = given
+        if self.check:
+            row = first_illegal(self.seat, self.action_mask, self._actions)
+            if row >= 0:
+                raise self.game.illegal_action(
+                    f"row {row}, player_{self.seat[row]}",
+                    self.states[row],
+                    self.action_mask[row],
+                    int(self._actions[row]),
+                )
+        self._over_rows(
+            step_rows,
+            self.states,
+            self._actions,
+            self._mode,
+            self._seed,
+            self.episode,
+            self.game_seed,
+            self.action_mask,
+            self.observation,
+            self.seat,
+            self.rewards,
+            self.terminated,
+            self.truncated,
+            self.length,
+            self.final_length,
+            self.final_states,
+            self._table,
+        )
+        return self
+
+    def sample_actions(self) -> np.ndarray:
+        """Uniformly random legal actions (N,) int64, 0 where nobody moves; a reused buffer."""
+        self._over_rows(sample_rows, self.action_mask, self._rng, self._actions)
+        return self._actions
+
+    def act(self, policy_table: Any, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """Fill ``actions`` (N,) int64 with a compiled policy's choice where ``rows`` is true.
+
+        Args:
+            policy_table: ``game.table(policy=...)``.
+            rows: (N,) bool.
+            actions: (N,) int64, changed in place and returned.
+        """
+        self._over_rows(
+            act_rows, self.states, rows, self.action_mask, self._rng, actions, policy_table
+        )
+        return actions
+
+    def observe(self, seats: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """What seat ``seats[i]`` knows in row i, to move or not; zeros for a negative seat.
+
+        Args:
+            seats: (N,) integers.
+            out: (N, D) float32 to fill; None: a new array.
+        """
+        return self._encode(self.states, seats, out)
+
+    def final_observation(self, seats: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """What seat ``seats[i]`` knew at the end of row i's last finished game."""
+        return self._encode(self.final_states, seats, out)
+
+    def _encode(self, states: np.ndarray, seats: np.ndarray, out: np.ndarray | None) -> np.ndarray:
+        seats = np.ascontiguousarray(seats, np.int32)
+        if seats.shape != (self.num_envs,) or (seats >= self.num_players).any():
+            raise ValueError(f"seats must be ({self.num_envs},) integers below {self.num_players}")
+        if out is None:
+            out = np.empty_like(self.observation)
+        self._over_rows(observe_rows, states, seats, out, self._table)
+        return out
+
+    def observe_full(self, out: np.ndarray | None = None) -> np.ndarray:
+        """Everything, (N, ``game.full.layout.size``) float32; no seat may see it."""
+        if out is None:
+            out = np.empty((self.num_envs, self.game.full.layout.size), np.float32)
+        self._over_rows(observe_full_rows, self.states, out, self._table)
+        return out
+
+    def information_states(self, seed: int) -> np.ndarray:
+        """Copies of the records, each redrawn from ``seed`` as its seat to move knows it."""
+        states = self.states.copy()
+        seats = np.maximum(self.seat, 0)
+        seeds = np.random.default_rng(seed).integers(2**64, size=self.num_envs, dtype=np.uint64)
+        self._over_rows(determinize_rows, states, seats, seeds, self._table)
+        return states
+
+    @property
+    def returns(self) -> np.ndarray:
+        """(N, P) float32, what each seat was paid in all in the row's last finished game."""
+        return self.final_states["returns"][:, : self.num_players]
+
+    def close(self) -> None:
+        """Ends the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()

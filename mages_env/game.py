@@ -1,0 +1,276 @@
+"""The contract between a game and everything else: engine, environments, agents, training."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import importlib
+import operator
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mages_env.engine.functions import function_table
+from mages_env.engine.state import NOBODY
+from mages_env.layout import Layout
+
+
+class IllegalActionError(ValueError):
+    """An action that is out of range or not legal now; the state is as it was."""
+
+
+def load_game(module: str, name: str | None = None) -> Game:
+    """The ``Game`` that ``module`` declares; ``name`` chooses among several.
+
+    Raises:
+        ValueError: the module has no such game.
+    """
+    declared = {
+        id(value): value
+        for value in vars(importlib.import_module(module)).values()
+        if isinstance(value, Game) and name in (None, value.name)
+    }
+    if len(declared) != 1:
+        raise ValueError(
+            f"module {module} declares {len(declared)} games named {name or 'anything'}"
+        )
+    return next(iter(declared.values()))
+
+
+@dataclass(frozen=True)
+class Option:
+    """A keyword argument of the game, kept as an int32 field of that name in the state record.
+
+    Attributes:
+        name: keyword and field name.
+        values: the choices, first the rule book's; or a ``range`` of integers.
+        default: a value, or a function of the options resolved so far (a dict with
+            ``num_players`` and the options declared before this one).
+        meaning: one sentence.
+        rule: rule id, or "".
+        default_text: how docs word a computed default.
+        refuses: given the options resolved so far and a value asked for, why it cannot be, or "".
+    """
+
+    name: str
+    values: tuple[Any, ...] | range
+    default: Any
+    meaning: str
+    rule: str = ""
+    default_text: str = ""
+    refuses: Callable[[Mapping[str, Any], Any], str] | None = None
+
+    def encode(self, value: Any) -> int:
+        """The int32 that stands for ``value`` in the record."""
+        if isinstance(self.values, range):
+            return int(value)
+        return self.values.index(value)
+
+    def decode(self, code: int) -> Any:
+        """The value that ``code`` in the record stands for."""
+        if isinstance(self.values, range):
+            return int(code)
+        return self.values[code]
+
+    def resolve(self, value: Any, config: Mapping[str, Any]) -> Any:
+        """``value`` checked, or the default where it is None.
+
+        Raises:
+            ValueError: not one of the values; says which there are.
+        """
+        if value is None:
+            return self.default(config) if callable(self.default) else self.default
+        if isinstance(self.values, range):
+            try:
+                value = operator.index(value)
+            except TypeError:
+                value = None if isinstance(value, bool) else value
+            if isinstance(value, bool) or value not in self.values:
+                raise ValueError(
+                    f"option {self.name}={value!r} must be an integer from "
+                    f"{self.values[0]} to {self.values[-1]}"
+                )
+        elif not any(value is v or (type(value) is type(v) and value == v) for v in self.values):
+            raise ValueError(
+                f"option {self.name}={value!r} must be one of "
+                f"{', '.join(map(repr, self.values))}{_nearest(value, self.values)}"
+            )
+        reason = self.refuses(config, value) if self.refuses else ""
+        if reason:
+            raise ValueError(f"option {self.name}={value!r}: {reason}")
+        return value
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """A named observation: its layout and the compiled function that fills it."""
+
+    layout: Layout
+    function: Callable
+    meaning: str = ""
+
+    @property
+    def digest(self) -> str:
+        """16 hexadecimal digits that change whenever the layout does."""
+        return hashlib.sha256(self.layout.digest_text().encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything the rest of the suite knows of a game.
+
+    The compiled functions read and write one state record; see ``docs/contract.md``.
+
+    Attributes:
+        name: identifier with version, as in ``mages_env.make(name)``.
+        title: what the rule book calls it.
+        summary: one sentence.
+        dtype: record type of the state, from ``engine.state_dtype``.
+        players: allowed numbers of players.
+        default_players: number of players unless asked otherwise.
+        options: the game's options in the order they are resolved.
+        actions: layout of the action ids.
+        encoders: named observations, the first is the default.
+        full: observation of everything, for ``env.state()`` and critics.
+        reset, legal, step, determinize: compiled for ``engine.signatures(dtype)``.
+        evaluate: optional compiled estimate of every seat's final return, for cut roll-outs.
+        to_text: ``(state, seat) -> str``, what the seat may know; seat None: what everybody may.
+        to_json: ``(state, seat) -> dict`` of plain values, likewise.
+        action_text: ``(state, action) -> str``.
+        parse_action: ``(state, text) -> int``; raises ValueError that says what is understood.
+        event_text: ``(state, event row) -> str``.
+        perfect_information: no seat has secrets.
+        decision_bound: ``(config) -> int``, decisions after which every game is over.
+        score_sum: what ``rewards`` sum to over all seats by value of the option ``reward``;
+            None where they do not sum to a constant.
+        module: where the game is declared; pickles refer to it.
+    """
+
+    name: str
+    title: str
+    summary: str
+    dtype: np.dtype
+    players: range
+    default_players: int
+    options: tuple[Option, ...]
+    actions: Layout
+    encoders: Mapping[str, Encoder]
+    full: Encoder
+    reset: Callable
+    legal: Callable
+    step: Callable
+    determinize: Callable
+    to_text: Callable[[Any, int | None], str]
+    to_json: Callable[[Any, int | None], dict]
+    action_text: Callable[[Any, int], str]
+    parse_action: Callable[[Any, str], int]
+    event_text: Callable[[Any, Any], str]
+    decision_bound: Callable[[Mapping[str, Any]], int]
+    evaluate: Callable | None = None
+    perfect_information: bool = False
+    score_sum: Mapping[str, float | None] = field(default_factory=lambda: {"rank": 0.0})
+    module: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.module:  # the module that declares the game, so that it can be found again
+            caller = sys._getframe(2).f_globals.get("__name__", "")
+            object.__setattr__(self, "module", caller)
+
+    def __reduce__(self) -> tuple:
+        return load_game, (self.module, self.name)
+
+    @property
+    def num_actions(self) -> int:
+        return self.actions.size
+
+    @property
+    def max_players(self) -> int:
+        return self.players[-1]
+
+    def encoder(self, name: str | None = None) -> Encoder:
+        """The encoder of that name, the default for None."""
+        if name is None:
+            return next(iter(self.encoders.values()))
+        if name not in self.encoders:
+            raise ValueError(
+                f"{self.name} has no encoder {name!r}; it has "
+                f"{', '.join(self.encoders)}{_nearest(name, self.encoders)}"
+            )
+        return self.encoders[name]
+
+    def table(self, encoder: str | None = None, policy: Callable | None = None) -> Any:
+        """Function table for the kernels, with the encoder of that name and an optional policy."""
+        return function_table(
+            reset=self.reset,
+            legal=self.legal,
+            step=self.step,
+            observe=self.encoder(encoder).function,
+            observe_full=self.full.function,
+            determinize=self.determinize,
+            policy=policy,
+            evaluate=self.evaluate,
+        )
+
+    def resolve_options(self, num_players: int | None = None, **options: Any) -> dict[str, Any]:
+        """The whole configuration: ``num_players`` and every option, defaults filled in.
+
+        Raises:
+            ValueError: a number of players, a name or a value that does not fit; names what would.
+        """
+        count = self.default_players if num_players is None else num_players
+        if isinstance(count, bool) or count not in self.players:
+            raise ValueError(
+                f"{self.name} is for {self.players[0]} to {self.players[-1]} players, "
+                f"not num_players={num_players!r}"
+            )
+        names = [option.name for option in self.options]
+        for name in options:
+            if name not in names:
+                known = ", ".join(["num_players", *names])
+                raise ValueError(
+                    f"{self.name} has no option {name!r}; it has {known}{_nearest(name, names)}"
+                )
+        config: dict[str, Any] = {"num_players": int(count)}
+        for option in self.options:
+            config[option.name] = option.resolve(options.get(option.name), config)
+        return config
+
+    def new_state(self, num_players: int | None = None, **options: Any) -> np.ndarray:
+        """An array of one record that holds the configuration; ``reset`` makes a game of it."""
+        config = self.resolve_options(num_players, **options)
+        state = np.zeros(1, self.dtype)
+        state["num_players"] = config["num_players"]
+        state["seat"] = NOBODY
+        for option in self.options:
+            state[option.name] = option.encode(config[option.name])
+        return state
+
+    def config(self, state: Any) -> dict[str, Any]:
+        """The configuration that a record holds, as ``resolve_options`` gives it."""
+        config = {"num_players": int(state["num_players"])}
+        for option in self.options:
+            config[option.name] = option.decode(int(state[option.name]))
+        return config
+
+    def illegal_action(self, agent: str, state: Any, mask: np.ndarray, action: Any) -> Exception:
+        """The error for an action that cannot be taken: who, which in words, what was legal."""
+        legal = np.flatnonzero(mask)
+        shown = ", ".join(f"{a} ({self.action_text(state, int(a))})" for a in legal[:12])
+        more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
+        try:
+            index = operator.index(action)
+        except TypeError:
+            index = -1
+        if 0 <= index < self.num_actions:
+            what = f"action {index} ({self.action_text(state, index)}) is not legal now"
+        else:
+            what = f"action {action!r} is not an action id (0 to {self.num_actions - 1})"
+        return IllegalActionError(f"{agent}: {what}; legal: {shown}{more}")
+
+
+def _nearest(name: Any, known: Any) -> str:
+    close = difflib.get_close_matches(str(name), [str(k) for k in known], n=3)
+    return f"; did you mean {' or '.join(repr(c) for c in close)}?" if close else ""

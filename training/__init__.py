@@ -1,0 +1,1 @@
+"""Training, matches and the command line."""
