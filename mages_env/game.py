@@ -7,7 +7,7 @@ import hashlib
 import importlib
 import operator
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -144,6 +144,9 @@ class Game:
         event_text: ``(state, event row) -> str``.
         perfect_information: no seat has secrets.
         decision_bound: ``(config) -> int``, decisions after which every game is over.
+        scores: ``(state) -> numbers``, the game's own score of every seat so far, for reports; None
+            where it has none.
+        score_meaning: what the scores count, and whether the most or the fewest win.
         score_sum: what ``rewards`` sum to over all seats by value of the option ``reward``;
             None where they do not sum to a constant.
         module: where the game is declared; pickles refer to it.
@@ -170,6 +173,8 @@ class Game:
     event_text: Callable[[Any, Any], str]
     decision_bound: Callable[[Mapping[str, Any]], int]
     evaluate: Callable | None = None
+    scores: Callable[[Any], Sequence[float]] | None = None
+    score_meaning: str = ""
     perfect_information: bool = False
     score_sum: Mapping[str, float | None] = field(default_factory=lambda: {"rank": 0.0})
     module: str = ""

@@ -138,12 +138,19 @@ class VectorEnv:
         """Of one row's action."""
         return gymnasium.spaces.Discrete(self.game.num_actions)
 
-    def reset(self, seed: int | None = None, rows: np.ndarray | None = None) -> VectorEnv:
+    def reset(
+        self,
+        seed: int | None = None,
+        rows: np.ndarray | None = None,
+        game_seeds: np.ndarray | None = None,
+    ) -> VectorEnv:
         """New games in all rows, or where ``rows`` (N,) bool is true.
 
         Args:
             seed: begin the sequence of seeds anew from this one; only when all rows are reset.
             rows: which rows; None: all.
+            game_seeds: (N,) uint64, the seed of each new game itself, for games that are to be
+                played again; None: the next seeds of the sequence.
 
         Returns:
             self, whose buffers are filled.
@@ -156,26 +163,42 @@ class VectorEnv:
                 raise ValueError(f"rows has shape {rows.shape}, not ({self.num_envs},)")
             if seed is not None:
                 raise ValueError("seed= begins all rows anew; leave out rows= with it")
+        if game_seeds is not None:
+            game_seeds = np.ascontiguousarray(game_seeds, np.uint64)
+            if game_seeds.shape != (self.num_envs,):
+                raise ValueError(f"game_seeds has shape {game_seeds.shape}, not ({self.num_envs},)")
         if seed is not None:
             self._set_seed(seed)
-        self._over_rows(
-            reset_rows,
-            self.states,
-            rows,
-            self._seed,
-            self.episode,
-            self.game_seed,
-            self.action_mask,
-            self.observation,
-            self.seat,
-            self._table,
-        )
+        if game_seeds is not None:
+            self._reset_to(rows, game_seeds)
+        else:
+            self._over_rows(
+                reset_rows,
+                self.states,
+                rows,
+                self._seed,
+                self.episode,
+                self.game_seed,
+                self.action_mask,
+                self.observation,
+                self.seat,
+                self._table,
+            )
         self.rewards[rows] = 0.0
         self.terminated[rows] = False
         self.truncated[rows] = False
         self.length[rows] = 0
         self._begun = True
         return self
+
+    def _reset_to(self, rows: np.ndarray, game_seeds: np.ndarray) -> None:
+        self.game_seed[rows] = game_seeds[rows]
+        for i in np.flatnonzero(rows):
+            state = self.states[i]
+            self.game.reset(state, game_seeds[i])
+            self.game.legal(state, self.action_mask[i])
+            self.encoder.function(state, state.seat, self.observation[i])
+            self.seat[i] = state.seat
 
     def step(self, actions: np.ndarray) -> VectorEnv:
         """Take ``actions[i]`` for the seat to move in row i; rows that are over ignore theirs.

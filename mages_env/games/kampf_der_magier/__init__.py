@@ -40,5 +40,7 @@ GAME = Game(
     event_text=text.event_text,
     # A turn is a play, and perhaps a take before it.
     decision_bound=lambda config: 2 * (config["max_turns"] or CARDS * config["rounds"]),
+    scores=lambda s: s.collected[: s.num_players],
+    score_meaning="cards collected, the fewest win",
     score_sum={"rank": 0.0, "score": None},
 )
