@@ -93,7 +93,7 @@ def emit(state, code, viewer, seat, a, b, c):
 
 @helper
 def hide_events(state, seat):
-    """Drop the events that ``seat`` may not know of."""
+    """Drop the events that ``seat`` may not know of, and wipe what earlier steps left behind."""
     kept = 0
     for k in range(min(state.num_events, state.events.shape[0])):
         if state.events[k, 1] == ALL or state.events[k, 1] == seat:
@@ -101,6 +101,9 @@ def hide_events(state, seat):
                 for column in range(state.events.shape[1]):
                     state.events[kept, column] = state.events[k, column]
             kept += 1
+    for k in range(kept, state.events.shape[0]):
+        for column in range(state.events.shape[1]):
+            state.events[k, column] = 0
     state.num_events = kept
 
 

@@ -268,6 +268,8 @@ def determinize(s, seat, seed):
         for _ in range(COPIES[s.deck, kind] - s.shown[kind] - s.hand[seat, kind]):
             s.draw_pile[s.draw_pile_size] = kind
             s.draw_pile_size += 1
+    for i in range(s.draw_pile_size, CARDS):  # cards drawn before have left their traces there
+        s.draw_pile[i] = 0
     events = s.num_events
     for p in range(s.num_players):
         if p != seat:
@@ -282,16 +284,26 @@ def determinize(s, seat, seed):
 
 @compiled(SIGNATURES.evaluate)
 def evaluate(s, out):
-    """Expected places from the totals so far, as if rounds to come were alike for all."""
-    left = s.rounds - s.stage
+    """Expected returns from the totals so far, as if rounds to come were alike for all."""
+    left = 0
+    piles = 0
+    if s.over == RUNNING:
+        left = s.rounds - s.stage
+        for p in range(s.num_players):
+            piles += s.pile_size[p]
     for p in range(s.num_players):
         total = 0.0
+        if s.reward == SCORE:  # nearly all cards end up collected by somebody
+            total = s.collected[p] + left * CARDS / s.num_players
+            if left > 0:
+                total += s.pile_size[p] - piles / s.num_players
+            out[p] = -total / (CARDS * s.rounds)
+            continue
         for q in range(s.num_players):
             if q != p:
                 ahead = s.collected[q] - s.collected[p]
-                if s.over == RUNNING:
-                    ahead += s.pile_size[q] - s.pile_size[p]
                 if left > 0:
+                    ahead += s.pile_size[q] - s.pile_size[p]
                     total += math.erf(ahead / (SPREAD * math.sqrt(2.0 * left)))
                 elif ahead > 0:
                     total += 1.0
