@@ -2,7 +2,7 @@
 
 from mages_env.engine.compile import INTERPRETED, compiled, helper, kernel
 from mages_env.engine.functions import function_table, record_type, signatures
-from mages_env.engine.random import randbelow, randbelow_from
+from mages_env.engine.random import randbelow, randbelow_from, seed_stream
 from mages_env.engine.state import (
     ALL,
     EVENT_FIELDS,
@@ -42,6 +42,7 @@ __all__ = [
     "randbelow",
     "randbelow_from",
     "record_type",
+    "seed_stream",
     "signatures",
     "state_dtype",
 ]

@@ -74,7 +74,7 @@ def kernel(function: Callable) -> Any:
 
 def helper(function: Callable) -> Any:
     """Compile a small function into each of its callers (so it needs no cache of its own)."""
-    return numba.njit(error_model="numpy")(function)
+    return numba.njit(error_model="numpy", inline="always")(function)
 
 
 def _jit(function: Callable, signatures: list | None) -> Any:

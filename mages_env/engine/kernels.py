@@ -16,6 +16,7 @@ from mages_env.engine.functions import (
     bind_reset,
     bind_step,
 )
+from mages_env.engine.masks import count_legal, nth_legal
 from mages_env.engine.random import derive_seed, randbelow_from
 from mages_env.engine.state import NOBODY, RUNNING, TERMINATED, TRUNCATED
 
@@ -199,17 +200,13 @@ def step_rows(
 @kernel
 def sample_rows(mask, rng, actions, start, stop):
     """A uniformly random legal action in every row (0 where none is), row i from ``rng[i]``."""
+    size = mask.shape[1]
     for i in range(start, stop):
-        legal = 0
-        for a in range(mask.shape[1]):
-            legal += mask[i, a]
-        action = 0
+        legal = count_legal(mask, i * size, size)
         if legal > 0:
-            skip = randbelow_from(rng[i : i + 1], legal)
-            while mask[i, action] == 0 or skip > 0:
-                skip -= mask[i, action]
-                action += 1
-        actions[i] = action
+            actions[i] = nth_legal(mask, i * size, size, randbelow_from(rng[i : i + 1], legal))
+        else:
+            actions[i] = 0
 
 
 @kernel

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from mages_env.engine import NOBODY, compiled, helper
 from mages_env.games.kampf_der_magier.state import (
     BALL,
+    CARDS,
     COPIES,
     JOKER,
     KINDS,
     MAX_PLAYERS,
+    MAX_POWER,
     OPEN_PILE,
     POWERS,
     SIGNATURES,
@@ -69,14 +73,25 @@ _F_DUEL, _F_MOVE, _F_HANDS, _F_DRAW, _F_TABLE, _F_PILES, _F_SEATS = (
     FULL.start(block.name) for block in FULL.blocks
 )
 
+# Multiplying is several times faster than dividing.
+_SIXTH = 1.0 / 6.0
+_OF_CARDS = 1.0 / CARDS
+_OF_POWER = 1.0 / MAX_POWER
+_OF_TOP = 1.0 / POWERS
+# By announced power and kind.
+_CARDS_NEEDED = np.array(
+    [[min(8, power // v + 1) / 8 for v in range(1, POWERS + 1)] for power in range(MAX_POWER + 1)],
+    np.float32,
+)
+
 
 @helper
 def write_duel(s, seat, out, at):
     mine = s.seat == seat and s.seat != NOBODY
     out[at] = mine
-    out[at + 1] = s.power / 48.0
-    out[at + 2] = s.table_size / 55.0
-    out[at + 3] = s.draw_pile_size / 55.0
+    out[at + 1] = s.power * _OF_POWER
+    out[at + 2] = s.table_size * _OF_CARDS
+    out[at + 3] = s.draw_pile_size * _OF_CARDS
     out[at + 4] = s.stage / s.rounds
     out[at + 5] = s.stage >= s.rounds - 1
     out[at + 6] = mine and s.table_size == 0
@@ -85,12 +100,13 @@ def write_duel(s, seat, out, at):
 
 @helper
 def write_seats(s, first, out, at):
-    for i in range(s.num_players):
-        p = (first + i) % s.num_players
+    p = first
+    of_all = _OF_CARDS / s.rounds
+    for _ in range(s.num_players):
         out[at] = 1.0
-        out[at + 1] = s.hand_size[p] / 6.0
-        out[at + 2] = s.pile_size[p] / 55.0
-        out[at + 3] = s.collected[p] / (55.0 * s.rounds)
+        out[at + 1] = s.hand_size[p] * _SIXTH
+        out[at + 2] = s.pile_size[p] * _OF_CARDS
+        out[at + 3] = s.collected[p] * of_all
         out[at + 4] = s.dealer == p
         if s.variant == OPEN_PILE and s.pile_size[p] > 0:
             top = s.pile[p, s.pile_size[p] - 1]
@@ -99,16 +115,19 @@ def write_seats(s, first, out, at):
             elif top == BALL:
                 out[at + 7] = 1.0
             else:
-                out[at + 5] = (top + 1) / 13.0
+                out[at + 5] = (top + 1) * _OF_TOP
         at += 8
+        p += 1
+        if p == s.num_players:
+            p = 0
 
 
 @helper
 def write_cards(s, seat, out, hand, unseen):
     for kind in range(KINDS):
         held = s.hand[seat, kind]
-        out[hand + kind] = held / 6.0
-        out[unseen + kind] = (COPIES[s.deck, kind] - s.shown[kind] - held) / 6.0
+        out[hand + kind] = held * _SIXTH
+        out[unseen + kind] = (COPIES[s.deck, kind] - s.shown[kind] - held) * _SIXTH
 
 
 @helper
@@ -116,7 +135,7 @@ def write_counts(cards, size, out, at):
     for i in range(size):
         out[at + cards[i]] += 1.0
     for kind in range(KINDS):
-        out[at + kind] /= 6.0
+        out[at + kind] *= _SIXTH
 
 
 @compiled(SIGNATURES.observe)
@@ -127,11 +146,12 @@ def observe(s, seat, out):
     write_duel(s, seat, out, _DUEL)
     write_cards(s, seat, out, _HAND, _SEEN)
     for kind in range(KINDS):
-        for n in range(min(4, s.hand[seat, kind])):
-            out[_AT_LEAST + kind * 4 + n] = 1.0
+        held = s.hand[seat, kind]
+        for n in range(4):
+            out[_AT_LEAST + kind * 4 + n] = held > n
     write_counts(s.table, s.table_size, out, _TABLE)
-    for v in range(1, POWERS + 1):
-        out[_NEEDED + v - 1] = min(8, s.power // v + 1) / 8.0
+    for k in range(POWERS):
+        out[_NEEDED + k] = _CARDS_NEEDED[s.power, k]
     write_seats(s, seat, out, _PLAYERS)
 
 
@@ -157,6 +177,6 @@ def observe_full(s, out):
     write_counts(s.table, s.table_size, out, _F_TABLE)
     for p in range(s.num_players):
         for kind in range(KINDS):
-            out[_F_HANDS + p * KINDS + kind] = s.hand[p, kind] / 6.0
+            out[_F_HANDS + p * KINDS + kind] = s.hand[p, kind] * _SIXTH
         write_counts(s.pile[p], s.pile_size[p], out, _F_PILES + p * KINDS)
     write_seats(s, 0, out, _F_SEATS)

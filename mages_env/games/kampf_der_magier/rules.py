@@ -120,11 +120,13 @@ def legal(s, mask):
     p = s.seat
     jokers = s.hand[p, JOKER]
     for v in range(1, POWERS + 1):  # KDM-04, KDM-05
+        held = s.hand[p, v - 1]
         with_jokers = jokers if v <= JOKER_REACH else 0
-        for n in range(s.hand[p, v - 1] + 1):
-            for j in range(with_jokers + 1):
-                if n + j > 0 and (n + j) * v > s.power:
-                    mask[PLAY_ID[v, n, j]] = 1
+        if (held + with_jokers) * v > s.power:
+            for n in range(held + 1):
+                for j in range(with_jokers + 1):
+                    if (n + j) * v > s.power:
+                        mask[PLAY_ID[v, n, j]] = 1
     may_pass = s.table_size > 0 or s.hand[p, BALL] == s.hand_size[p]  # KDM-06, KDM-07
     if may_pass and s.hand[p, BALL] > 0:
         mask[A_BALL] = 1

@@ -18,6 +18,7 @@ BALL = 13
 JOKER = 14
 KINDS = 15
 JOKER_REACH = 7  # KDM-05: jokers stand for powers up to this
+JOKERS = 2
 
 DECK_NAMES = ("falling", "even")
 COPIES = np.array(  # KDM-01, KDM-02: by deck and kind
@@ -28,6 +29,9 @@ COPIES = np.array(  # KDM-01, KDM-02: by deck and kind
     dtype=np.int8,
 )
 MAX_COPIES = tuple(int(n) for n in COPIES.max(axis=0))
+MAX_POWER = max(
+    v * (MAX_COPIES[v - 1] + (JOKERS if v <= JOKER_REACH else 0)) for v in range(1, POWERS + 1)
+)
 CLASSIC, OPEN_PILE = 0, 1
 RANK, SCORE = 0, 1
 TURNS_A_ROUND = 120  # KDM-17
