@@ -8,6 +8,9 @@ import pkgutil
 import re
 from typing import TYPE_CHECKING, Any
 
+import gymnasium
+import pettingzoo
+
 import mages_env.games  # noqa: F401  loaded first, so that the function of that name stays
 from mages_env._version import __version__
 
@@ -70,3 +73,19 @@ def make_single(name: str | Game, **kwargs: Any) -> Any:
     from mages_env.envs.single import SingleEnv
 
     return SingleEnv(get_game(name), **kwargs)
+
+
+def _register() -> None:
+    """Enter the games into PettingZoo's registry (where it has one) and Gymnasium's."""
+    for name in games():
+        base, _, version = name.rpartition("_v")
+        if hasattr(pettingzoo, "register"):
+            pettingzoo.register("aec", f"mages/{base}-v{version}", f"mages_env.{name}:env")
+        gymnasium.register(
+            f"mages/{base.title().replace('_', '')}-v{version}",
+            "mages_env:make_single",
+            kwargs={"name": name},
+        )
+
+
+_register()
