@@ -19,6 +19,7 @@ from mages_env.engine.functions import (
 from mages_env.engine.masks import count_legal, nth_legal
 from mages_env.engine.random import derive_seed, randbelow_from
 from mages_env.engine.state import NOBODY, RUNNING, TERMINATED, TRUNCATED
+from mages_env.engine.views import view
 
 ILLEGAL, CHANGED = -2, -1
 """What ``step_one`` returns beside the next seat: refused, or somebody was paid or is out."""
@@ -84,10 +85,11 @@ def step_one(states, action, mask, observation, shown_mask, table):
 @kernel
 def observe_rows(states, seats, observation, table, start, stop):
     """Observation of seat ``seats[i]`` in row i; a negative seat leaves zeros."""
+    size = observation.shape[1]
     observe = bind_observe(table, states)
     for i in range(start, stop):
         if seats[i] >= 0:
-            observe(states[i], seats[i], observation[i])
+            observe(states[i], seats[i], view(observation, i * size, size))
         else:
             observation[i, :] = 0.0
 
@@ -95,9 +97,10 @@ def observe_rows(states, seats, observation, table, start, stop):
 @kernel
 def observe_full_rows(states, observation, table, start, stop):
     """Observation of everything, by row."""
+    size = observation.shape[1]
     observe_full = bind_observe_full(table, states)
     for i in range(start, stop):
-        observe_full(states[i], observation[i])
+        observe_full(states[i], view(observation, i * size, size))
 
 
 @kernel
@@ -122,6 +125,7 @@ def first_illegal(seat, mask, actions):
 @kernel
 def reset_rows(states, rows, seed, episode, game_seed, mask, observation, seat, table, start, stop):
     """New games in the rows where ``rows`` is true; each takes the next seed of its row."""
+    actions_size, size = mask.shape[1], observation.shape[1]
     reset = bind_reset(table, states)
     legal = bind_legal(table, states)
     observe = bind_observe(table, states)
@@ -131,8 +135,8 @@ def reset_rows(states, rows, seed, episode, game_seed, mask, observation, seat, 
             game_seed[i] = derive_seed(derive_seed(seed, i), episode[i])
             episode[i] += 1
             reset(s, game_seed[i])
-            legal(s, mask[i])
-            observe(s, s.seat, observation[i])
+            legal(s, view(mask, i * actions_size, actions_size))
+            observe(s, s.seat, view(observation, i * size, size))
             seat[i] = s.seat
 
 
@@ -158,6 +162,7 @@ def step_rows(
     stop,
 ):
     """Step every running row; rows that end are kept in ``final_states`` and reset by ``mode``."""
+    actions_size, size = mask.shape[1], observation.shape[1]
     reset = bind_reset(table, states)
     legal = bind_legal(table, states)
     step = bind_step(table, states)
@@ -190,8 +195,8 @@ def step_rows(
             reset(s, game_seed[i])
         seat[i] = s.seat
         if s.over == RUNNING:
-            legal(s, mask[i])
-            observe(s, s.seat, observation[i])
+            legal(s, view(mask, i * actions_size, actions_size))
+            observe(s, s.seat, view(observation, i * size, size))
         else:
             mask[i, :] = 0
             observation[i, :] = 0.0
@@ -204,7 +209,7 @@ def sample_rows(mask, rng, actions, start, stop):
     for i in range(start, stop):
         legal = count_legal(mask, i * size, size)
         if legal > 0:
-            actions[i] = nth_legal(mask, i * size, size, randbelow_from(rng[i : i + 1], legal))
+            actions[i] = nth_legal(mask, i * size, size, randbelow_from(view(rng, i, 1), legal))
         else:
             actions[i] = 0
 
@@ -212,7 +217,8 @@ def sample_rows(mask, rng, actions, start, stop):
 @kernel
 def act_rows(states, rows, mask, rng, actions, table, start, stop):
     """The policy's action in every running row where ``rows`` is true, row i from ``rng[i]``."""
+    size = mask.shape[1]
     policy = bind_policy(table, states)
     for i in range(start, stop):
         if rows[i] and states[i].over == RUNNING:
-            actions[i] = policy(states[i], mask[i], rng[i : i + 1])
+            actions[i] = policy(states[i], view(mask, i * size, size), view(rng, i, 1))

@@ -13,7 +13,9 @@ from numba.extending import intrinsic
 from mages_env.engine.compile import INTERPRETED, helper
 
 _ONES = np.uint64(0x0101010101010101)
+_HIGH = np.uint64(0x8080808080808080)
 _TOP = np.uint64(56)
+_S7 = np.uint64(7)
 
 if INTERPRETED:
 
@@ -56,15 +58,22 @@ def count_legal(mask, base, size):
 
 @helper
 def nth_legal(mask, base, size, n):
-    """The legal action with ``n`` legal ones before it; there must be one."""
+    """The legal action with ``n`` legal ones before it; there must be one.
+
+    Where it lies is random, so nothing here branches on single entries.
+    """
     a = 0
     for _ in range(size >> 3):
-        here = np.int64((_eight(mask, base + a) * _ONES) >> _TOP)
+        counts = _eight(mask, base + a) * _ONES  # byte k: legal ones up to entry k
+        here = np.int64(counts >> _TOP)
         if n < here:
-            break
+            not_above = ((np.uint64(n) * _ONES | _HIGH) - counts) & _HIGH  # counts <= n
+            return a + np.int64(((not_above >> _S7) * _ONES) >> _TOP)
         n -= here
         a += 8
-    while _one(mask, base + a) == 0 or n > 0:
-        n -= _one(mask, base + a)
-        a += 1
-    return a
+    legal = 0
+    action = a
+    for b in range(a, size):
+        legal += _one(mask, base + b)
+        action += legal <= n
+    return action
