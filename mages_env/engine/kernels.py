@@ -222,3 +222,22 @@ def act_rows(states, rows, mask, rng, actions, table, start, stop):
     for i in range(start, stop):
         if rows[i] and states[i].over == RUNNING:
             actions[i] = policy(states[i], view(mask, i * size, size), view(rng, i, 1))
+
+
+@kernel
+def rollout_rows(states, mask, rng, table, start, stop):
+    """Play the rows to the end, in place, by uniformly random legal actions.
+
+    ``mask`` is scratch (A,) int8, ``rng`` uint64[1]. Returns the number of decisions.
+    """
+    legal = bind_legal(table, states)
+    step = bind_step(table, states)
+    decisions = 0
+    for i in range(start, stop):
+        s = states[i]
+        while s.over == RUNNING:
+            legal(s, mask)
+            n = randbelow_from(rng, count_legal(mask, 0, mask.size))
+            step(s, nth_legal(mask, 0, mask.size, n))
+            decisions += 1
+    return decisions

@@ -1,0 +1,74 @@
+"""Drawing actions from masked logits, compiled: only legal actions cost an exponential."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mages_env.engine import kernel
+from mages_env.engine.random import next_u64_from
+
+_S11 = np.uint64(11)
+_UNIT = 2.0**-53
+
+
+@kernel
+def sample_masked(logits, mask, rng, actions, log_prob):
+    """Draw a legal action in every row by softmax over the legal logits.
+
+    Args:
+        logits: (n, A) float32.
+        mask: (n, A) int8; a row without a legal action gets action 0 and log-probability 0.
+        rng: (n,) uint64, row i draws from ``rng[i]``.
+        actions: (n,) int64, filled.
+        log_prob: (n,) float32, filled.
+    """
+    for i in range(logits.shape[0]):
+        top = -math.inf
+        for a in range(logits.shape[1]):
+            if mask[i, a] != 0 and logits[i, a] > top:
+                top = logits[i, a]
+        total = 0.0
+        for a in range(logits.shape[1]):
+            if mask[i, a] != 0:
+                total += math.exp(logits[i, a] - top)
+        left = total * (np.float64(next_u64_from(rng[i : i + 1]) >> _S11) * _UNIT)
+        action = 0
+        for a in range(logits.shape[1]):
+            if mask[i, a] != 0:
+                action = a
+                left -= math.exp(logits[i, a] - top)
+                if left < 0.0:
+                    break
+        actions[i] = action
+        log_prob[i] = logits[i, action] - top - math.log(total) if total > 0.0 else 0.0
+
+
+@kernel
+def best_masked(logits, mask, actions):
+    """The legal action with the highest logit in every row, the first of equals; 0 where none."""
+    for i in range(logits.shape[0]):
+        best = -1
+        for a in range(logits.shape[1]):
+            if mask[i, a] != 0 and (best < 0 or logits[i, a] > logits[i, best]):
+                best = a
+        actions[i] = max(best, 0)
+
+
+@kernel
+def masked_probabilities(logits, mask, probabilities):
+    """Softmax over the legal logits, 0 elsewhere, into ``probabilities`` (n, A) float32."""
+    for i in range(logits.shape[0]):
+        top = -math.inf
+        for a in range(logits.shape[1]):
+            if mask[i, a] != 0 and logits[i, a] > top:
+                top = logits[i, a]
+        total = 0.0
+        for a in range(logits.shape[1]):
+            if mask[i, a] != 0:
+                total += math.exp(logits[i, a] - top)
+        for a in range(logits.shape[1]):
+            probabilities[i, a] = (
+                math.exp(logits[i, a] - top) / total if mask[i, a] != 0 else 0.0
+            )
