@@ -78,12 +78,12 @@ STATE = state_dtype(
     [
         ("stake", "i4", (2,)),  # chips put in, by seat
         ("won", "i4", (2,)),  # chips won, by seat, once over
-        ("cards", "i1", (3,)),  # of player 0, of player 1, public; face down until round 1
-        ("shown", "i1"),  # 1 after a showdown
-        ("round", "i1"),
-        ("acted", "i1"),  # actions in this round
-        ("raised", "i1"),  # raises in this round
-        ("history", "i4"),  # the bits of the observation's block of that name
+        ("cards", "i4", (3,)),  # of player 0, of player 1, public; face down until round 1
+        ("shown", "i4"),  # 1 after a showdown
+        ("street", "i4"),  # betting round, 0 or 1
+        ("acted", "i4"),  # actions in this round
+        ("raised", "i4"),  # raises in this round
+        ("history", "i4"),  # two bits an action, LONGEST of them a round; 0: not yet
     ],
     max_players=2,
     max_events=MAX_EVENTS,
@@ -108,7 +108,7 @@ def reset(s, seed):
         s.cards[i] = draw(s, taken)
         taken |= 1 << s.cards[i]
     s.shown = 0
-    s.round = 0
+    s.street = 0
     s.acted = 0
     s.raised = 0
     s.history = 0
@@ -163,11 +163,11 @@ def showdown(s):
 
 @helper
 def end_round(s):
-    if s.round == 1:
+    if s.street == 1:
         showdown(s)
     else:
         emit(s, E_PUBLIC, ALL, NOBODY, s.cards[PUBLIC], 0, 0)
-        s.round = 1
+        s.street = 1
         s.acted = 0
         s.raised = 0
         s.seat = 0
@@ -183,11 +183,11 @@ def step(s, action):
         settle(s, 1 - p)
         return
     before = s.stake[p]
-    s.history |= 1 << (2 * (LONGEST * s.round + s.acted) + (action == RAISE))
+    s.history |= action << (2 * (LONGEST * s.street + s.acted))
     s.acted += 1
     s.stake[p] = s.stake[1 - p]
     if action == RAISE:
-        s.stake[p] += BETS[s.round]
+        s.stake[p] += BETS[s.street]
         s.raised += 1
     emit(s, E_CALL if action == CALL else E_RAISE, ALL, p, s.stake[p] - before, 0, 0)
     if action == CALL and s.acted > 1:
@@ -204,16 +204,16 @@ def determinize(s, seat, seed):
     if s.shown == 1:
         return
     taken = 1 << s.cards[seat]
-    if s.round == 1:
+    if s.street == 1:
         taken |= 1 << s.cards[PUBLIC]
     other = draw(s, taken)
     s.cards[1 - seat] = other
-    if s.round == 0:
+    if s.street == 0:
         s.cards[PUBLIC] = draw(s, taken | (1 << other))
 
 
 _RANKS = "jack, queen, king"
-_HISTORY = Block(
+_HISTORY = Block(  # entry by entry the bits of the record's ``history``
     "history", (2, LONGEST, 2), "by betting round and place in it: was a call (or check), a raise"
 )
 STANDARD = Layout(  # all that the seat has seen since the deal: an information state
@@ -243,16 +243,16 @@ def write_bits(bits, out):
 def observe(s, seat, out):
     """Fills ``STANDARD``."""
     bits = 1 << (s.cards[seat] // 2)
-    if s.round == 1:
+    if s.street == 1:
         bits |= 1 << (_PUBLIC + s.cards[PUBLIC] // 2)
-    bits |= ((seat == 0) << _OPENS) | (s.round << _ROUND) | (s.history << _BETS)
+    bits |= ((seat == 0) << _OPENS) | (s.street << _ROUND) | (s.history << _BETS)
     write_bits(bits, out)
 
 
 @compiled(SIGNATURES.observe_full)
 def observe_full(s, out):
     """Fills ``FULL``."""
-    bits = (s.round << _F_ROUND) | (s.history << _F_BETS)
+    bits = (s.street << _F_ROUND) | (s.history << _F_BETS)
     for i in range(3):
         bits |= 1 << (3 * i + s.cards[i] // 2)
     if s.seat != NOBODY:
@@ -289,40 +289,41 @@ def card_text(card: int) -> str:
     return RANKS[int(card) // 2]
 
 
+EVENT_WORDS = {
+    E_CARD: "{who} is dealt {card}",
+    E_PUBLIC: "{card} is turned up",
+    E_FOLD: "{who} folds",
+    E_CALL: "{who} calls {a}",
+    E_RAISE: "{who} raises, staking {a}",
+    E_SHOW: "{who} shows {card}",
+}
+
+
 def event_text(s: Any, event: Any) -> str:
     """One event of ``s.events`` in words."""
     code, _, seat, a = (int(n) for n in event[:4])
-    who = f"player_{seat}"
-    match code:
-        case 1:
-            return f"{who} is dealt {card_text(a)}"
-        case 2:
-            return f"{card_text(a)} is turned up"
-        case 3:
-            return f"{who} folds"
-        case 4:
-            return f"{who} calls {a}" if a else f"{who} checks"
-        case 5:
-            return f"{who} raises, staking {a}"
-        case 6:
-            return f"{who} shows {card_text(a)}"
-    raise ValueError(f"{code} is no event code of this game")
+    if code == E_CALL and a == 0:
+        return f"player_{seat} checks"
+    card = card_text(a) if a < CARDS else ""
+    return EVENT_WORDS[code].format(who=f"player_{seat}", a=a, card=card)
 
 
 def to_json(s: Any, seat: int | None) -> dict[str, Any]:
     """The table as ``seat`` sees it, None: as anybody may, as plain values."""
-    seen = [bool(s.shown) or seat == p for p in range(2)] + [s.round == 1]
+    seen = [bool(s.shown) or seat == p for p in range(2)] + [s.street == 1]
     cards = [card_text(c) if known else None for c, known in zip(s.cards, seen, strict=True)]
+    history = [(int(s.history) >> shift) & 3 for shift in range(0, 4 * LONGEST, 2)]
+    words = [["", "call", "raise"][action] for action in history]
     return {
         "seat": seat,
         "seat_to_move": None if s.seat == NOBODY else int(s.seat),
         "over": bool(s.over != RUNNING),
         "reward": OPTIONS[0].decode(int(s.reward)),
-        "round": int(s.round),
+        "round": int(s.street),
         "cards": cards[:PUBLIC],
         "public": cards[PUBLIC],
         "stakes": s.stake.tolist(),
-        "history": [["", "call", "raise"][a] for r in s.history for a in r if a],
+        "history": [[w for w in half if w] for half in (words[:LONGEST], words[LONGEST:])],
         "chips_won": s.won.tolist(),
         "returns": s.returns.tolist(),
         "events": [event_text(s, e) for e in s.events[: s.num_events] if e[1] in (ALL, seat)],
@@ -332,9 +333,8 @@ def to_json(s: Any, seat: int | None) -> dict[str, Any]:
 def to_text(s: Any, seat: int | None) -> str:
     """The same in words."""
     table = to_json(s, seat)
-    lines = [f"Round {table['round'] + 1} of 2, public card {table['public'] or 'face down'}"]
-    if table["over"]:
-        lines = [f"Game over, public card {table['public'] or 'face down'}"]
+    stage = "Game over" if table["over"] else f"Round {table['round'] + 1} of 2"
+    lines = [f"{stage}, public card {table['public'] or 'face down'}"]
     for p in range(2):
         won = f", won {s.won[p]:+d}" if table["over"] else ""
         lines.append(
