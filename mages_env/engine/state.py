@@ -34,7 +34,9 @@ def state_dtype(options, fields, *, max_players: int, max_events: int) -> np.dty
         max_events: most events one step can leave (checked by the conformance kit).
 
     Returns:
-        An aligned structured dtype whose scalars are ``np.record`` (fields as attributes).
+        An aligned structured dtype whose scalars are ``np.record`` (fields as attributes). Gaps
+        of alignment are fields of their own, since NumPy copies fields only: so equal states are
+        equal bytes.
     """
     header = [
         ("rng", "u8"),  # state of the generator
@@ -50,7 +52,21 @@ def state_dtype(options, fields, *, max_players: int, max_events: int) -> np.dty
     ]
     config = [(name, "i4") for name in options]
     events = [("num_events", "i4"), ("events", "i2", (max_events, len(EVENT_FIELDS)))]
-    return np.dtype((np.record, np.dtype(header + config + list(fields) + events, align=True)))
+    return np.dtype((np.record, _without_gaps(header + config + list(fields) + events)))
+
+
+def _without_gaps(fields: list) -> np.dtype:
+    aligned = np.dtype(fields, align=True)
+    filled: list[tuple] = []
+    end = 0
+    for field in [*fields, None]:
+        start = aligned.itemsize if field is None else aligned.fields[field[0]][1]
+        if start > end:
+            filled.append((f"gap_{end}", "i1", (start - end,)))
+        if field is not None:
+            filled.append(field)
+            end = start + aligned[field[0]].itemsize
+    return np.dtype(filled, align=True)
 
 
 @helper
