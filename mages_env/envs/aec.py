@@ -52,6 +52,8 @@ class RawEnv(AECEnv):
     for all. ``observe(agent)`` is valid for everyone at any time; the mask is all zero for whoever
     is not to move. Arrays handed out are fresh each step and belong to the caller.
 
+    ``game_seed`` holds what the running game was reset with, None for one put in.
+
     Rewards: paid when a seat is out, at the end for most games; in ``rewards`` and the cumulative
     rewards right after the step that paid them.
 
@@ -76,8 +78,8 @@ class RawEnv(AECEnv):
                 f"{', '.join(map(repr, self.metadata['render_modes']))}"
             )
         self.game = game
-        self.encoder = game.encoder(encoder)
         self._encoder_name = encoder
+        self._bind()
         self._state = game.new_state(num_players, **options)
         self.options = game.config(self._state[0])
         self.metadata = {**type(self).metadata, "name": game.name}
@@ -97,10 +99,11 @@ class RawEnv(AECEnv):
         self._action_space = gymnasium.spaces.Discrete(game.num_actions)
         self._mask = np.zeros(game.num_actions, np.int8)
         self._seeds = np.random.default_rng()
+        self.game_seed: int | None = None
         self._has_reset = False
-        self._bind()
 
     def _bind(self) -> None:
+        self.encoder = self.game.encoder(self._encoder_name)
         self._table = self.game.table(self._encoder_name)
 
     def __getattr__(self, name: str) -> Any:
@@ -108,10 +111,11 @@ class RawEnv(AECEnv):
             raise AttributeError(f"{name} cannot be accessed before reset")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    # Copies and pickles hold everything but machine addresses.
+    # Copies and pickles hold everything but compiled functions and their addresses.
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_table"}
+        bound = ("encoder", "_table")
+        return {name: value for name, value in vars(self).items() if name not in bound}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -138,11 +142,11 @@ class RawEnv(AECEnv):
             if not 0 <= seed < 2**64:
                 raise ValueError(f"seed={seed!r} must be an integer from 0 to 2**64 - 1")
             self._seeds = np.random.default_rng(seed)
-            game_seed = int(seed)
+            self.game_seed = int(seed)
         else:
-            game_seed = int(self._seeds.integers(2**64, dtype=np.uint64))
+            self.game_seed = int(self._seeds.integers(2**64, dtype=np.uint64))
         observation, mask = self._fresh()
-        reset_one(self._state, np.uint64(game_seed), self._mask, observation, self._table)
+        reset_one(self._state, np.uint64(self.game_seed), self._mask, observation, self._table)
         self._begin(observation, mask)
 
     def _fresh(self) -> tuple[np.ndarray, np.ndarray]:
@@ -257,6 +261,7 @@ class RawEnv(AECEnv):
         if record[0].over == RUNNING and record[0].seat == NOBODY:
             raise ValueError("the record holds options only, no game has begun in it")
         self._state[:] = record
+        self.game_seed = None
         observation, mask = self._fresh()
         refresh_one(self._state, self._mask, observation, self._table)
         self._begin(observation, mask)
