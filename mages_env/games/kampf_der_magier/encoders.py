@@ -132,10 +132,11 @@ def write_cards(s, seat, out, hand, unseen):
 
 @helper
 def write_counts(cards, size, out, at):
+    # int and float: NumPy, interpreted, would reckon in int8 and float32 where Numba does not.
     for i in range(size):
-        out[at + cards[i]] += 1.0
+        out[at + int(cards[i])] += 1.0
     for kind in range(KINDS):
-        out[at + kind] *= _SIXTH
+        out[at + kind] = float(out[at + kind]) * _SIXTH
 
 
 @compiled(SIGNATURES.observe)
