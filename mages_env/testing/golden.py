@@ -1,0 +1,81 @@
+"""Golden games: records that are kept with a game's tests and must replay word for word.
+
+They hold a digest of every observation too, so that a changed encoder is noticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mages_env.engine.state import RUNNING
+from mages_env.game import Game
+from mages_env.record import Record, Recorder, RecordError, read_record, replay
+from mages_env.testing.contract import ContractError
+from mages_env.testing.play import legal_mask, random_action
+from mages_env.testing.views import encode
+
+
+def golden_configurations(game: Game) -> list[dict[str, Any]]:
+    """The default; the fewest players with the last value of every choice; the most players."""
+    last = {o.name: o.values[-1] for o in game.options if not isinstance(o.values, range)}
+    wanted: list[dict[str, Any]] = [
+        {},
+        {"num_players": game.players[0], **last},
+        {"num_players": game.players[-1]},
+    ]
+    configs = [game.resolve_options(**options) for options in wanted]
+    return [config for k, config in enumerate(configs) if config not in configs[:k]]
+
+
+def write_golden(game: Game, folder: str | Path, config: dict[str, Any], seed: int) -> Path:
+    """Play one random game and keep it in ``folder``, named by what is not default."""
+    recorder = Recorder(game, config, seed)
+    rng = np.random.default_rng(seed)
+    while recorder.state[0].over == RUNNING:
+        recorder.add(random_action(legal_mask(game, recorder.state), rng))
+    recorder.notes["observations"] = _digests(game, recorder.record())
+    usual = game.resolve_options(num_players=config["num_players"])
+    others = [str(value) for name, value in config.items() if value != usual[name]]
+    name = "_".join([str(config["num_players"]), "players", *others])
+    return recorder.record().save(Path(folder) / f"{name}.jsonl")
+
+
+def _digests(game: Game, record: Record) -> dict[str, str]:
+    digests = {name: hashlib.sha256() for name in game.encoders}
+    for state, decision in replay(record, game, words=True):
+        seats = range(record.options["num_players"]) if decision is None else [decision.seat]
+        for name, encoder in game.encoders.items():
+            for seat in seats:
+                digests[name].update(encode(encoder, state, seat).tobytes())
+    return {name: digest.hexdigest() for name, digest in digests.items()}
+
+
+def check_golden(game: Game, folder: str | Path) -> int:
+    """Replay every record in ``folder``; how many there were."""
+    paths = sorted(Path(folder).glob("*.jsonl"))
+    if not paths:
+        raise ContractError(
+            "golden",
+            f"no golden games in {folder}; make some: "
+            f"python -m mages_env.testing {game.name} --write-golden {folder}",
+            game.name,
+        )
+    for path in paths:
+        try:
+            record = read_record(path)
+            digests = _digests(game, record)
+        except RecordError as error:
+            raise ContractError("golden", str(error), str(path)) from error
+        if record.outcome == "unfinished":
+            raise ContractError("golden", "the recorded game was not finished", str(path))
+        kept = record.notes.get("observations", {})
+        changed = [name for name, digest in kept.items() if digests.get(name) != digest]
+        if changed or not kept:
+            raise ContractError(
+                "golden", f"observations differ from the record: {', '.join(changed)}", str(path)
+            )
+    return len(paths)
