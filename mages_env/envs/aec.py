@@ -118,7 +118,7 @@ class RawEnv(AECEnv):
         return {name: value for name, value in vars(self).items() if name not in bound}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
+        self.__dict__.update(state)
         self._bind()
 
     def __copy__(self) -> RawEnv:
@@ -177,7 +177,7 @@ class RawEnv(AECEnv):
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]
+            self._was_dead_step(action)
             return
         observation, mask = self._fresh()
         try:
@@ -376,7 +376,7 @@ class Env(RawEnv):
             EnvLogger.error_render_before_reset()
         return super().render()
 
-    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # type: ignore[override]
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         if not self._has_reset:
             EnvLogger.error_agent_iter_before_reset()
         return _checked_agents(self, max_iter)

@@ -89,4 +89,4 @@ def describe(game: Game, config: Mapping[str, Any]) -> str:
 
 def differing_fields(one: np.ndarray, other: np.ndarray) -> list[str]:
     """Names of the record fields in which two arrays differ."""
-    return [name for name in one.dtype.names if one[name].tobytes() != other[name].tobytes()]
+    return [name for name in one.dtype.names or () if one[name].tobytes() != other[name].tobytes()]

@@ -33,7 +33,15 @@ def check_refusals(here: Position) -> int:
     env = RawEnv(here.game, **here.config)
     env.set_game_state(here.state)
     size = here.game.num_actions
-    forbidden = [*np.flatnonzero(here.mask == 0).tolist(), -1, size, 2 * size, None, 0.5, "0"]
+    forbidden: list[Any] = [
+        *np.flatnonzero(here.mask == 0).tolist(),
+        -1,
+        size,
+        2 * size,
+        None,
+        0.5,
+        "0",
+    ]
     for action in forbidden:
         try:
             env.step(action)

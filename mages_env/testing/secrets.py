@@ -96,8 +96,8 @@ def _check_events(here: Position, one: np.ndarray, seat: int) -> None:
     here.require(
         len(left) == len(mine) and (left == mine).all(),
         "determinize",
-        f"for seat {seat}: the events left are not exactly those that the seat may know "
-        f"({len(left)} of {record.num_events}, {len(mine)} are its own or for all); see hide_events",
+        f"for seat {seat}: the events left are not exactly those that the seat may know: "
+        f"{len(left)} of {record.num_events}, but {len(mine)} are its own or for all",
     )
 
 

@@ -1,4 +1,4 @@
-"""The same games once more in another process, compiled if these were interpreted and vice versa."""
+"""The same games once more in another process, interpreted if these were compiled."""
 
 from __future__ import annotations
 
