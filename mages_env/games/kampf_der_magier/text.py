@@ -17,6 +17,7 @@ from mages_env.games.kampf_der_magier.state import (
     ACTION_CARDS,
     ACTIONS,
     BALL,
+    CARDS,
     E_BALL,
     E_CARD,
     E_DEAL,
@@ -36,8 +37,23 @@ from mages_env.games.kampf_der_magier.state import (
     TOP_ID,
 )
 
+_NAMED = {
+    "j": "joker",
+    "joker": "joker",
+    "jokers": "joker",
+    "b": "ball",
+    "ball": "ball",
+    "balls": "ball",
+    "t": "take",
+    "take": "take",
+}
+_COUNTS = {"one": 1, "two": 2, "both": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_FILLERS = {
+    *("play", "use", "the", "table", "and", "a", "with", "my", "of", "pile"),
+    *("crystal", "card", "cards", "s", ",", "+", "&", ".", "!"),
+}
 UNDERSTOOD = (
-    "say for example '3 3 joker', 'joker as 5', 'ball', 'take' or an action id; "
+    "say for example '3 3 joker', 'joker as 5', 'ball', 'take' or '#12', an action id; "
     "with the open pile also 'top', 'top and 5 5', 'top as 4' or 'top ball'"
 )
 
@@ -73,73 +89,82 @@ def parse_action(s: Any, text: str) -> int:
     Raises:
         ValueError: not understood, or no such play exists; says what is understood.
     """
-    words = re.findall(r"[a-z]+|\d+|#\d+", text.lower())
-    if re.fullmatch(r"\s*#\s*\d+\s*", text):
-        action = int(text.strip().lstrip("#"))
+    said = text.strip()
+    if re.fullmatch(r"#\s*\d+", said):
+        action = int(said[1:])
         if action < ACTIONS.size:
             return action
-        raise ValueError(f"action ids are #0 to #{ACTIONS.size - 1}, not {text.strip()}")
-    cards, power, top, declared = [], None, False, False
-    for word in words:
-        if word.isdigit():
-            if declared:
-                power, declared = int(word), False
-            else:
-                cards.append(int(word))
-        elif word == "as":
-            declared = True
-        elif word == "top":
-            top = True
-        elif word in ("j", "joker", "jokers"):
-            cards.append("joker")
-        elif word in ("b", "ball", "balls"):
-            cards.append("ball")
-        elif word in ("take", "t"):
-            cards.append("take")
-        elif word not in ("play", "the", "table", "and", "a", "crystal", "with", "card"):
-            raise ValueError(f"{word!r} is not understood in {text.strip()!r}; {UNDERSTOOD}")
-    if cards == ["take"] and not top:
+        raise ValueError(f"action ids are #0 to #{ACTIONS.size - 1}, not {said}")
+    cards, power, top = _cards_said(said)
+    if cards == ["take"] and not top and power is None:
         return A_TAKE
-    if cards == ["ball"]:
+    if cards == ["ball"] and power is None:
         return A_TOP_BALL if top else A_BALL
     if "take" in cards or "ball" in cards:
-        raise ValueError(
-            f"{text.strip()!r}: a ball is played alone, and so is a take; {UNDERSTOOD}"
-        )
-    return _parse_play(s, text.strip(), cards, power, top)
+        raise ValueError(f"{said!r}: a ball is played alone, and so is a take; {UNDERSTOOD}")
+    return _parse_play(s, said, cards, power, top)
 
 
-def _parse_play(s: Any, text: str, cards: list, power: int | None, top: bool) -> int:
+def _cards_said(said: str) -> tuple[list, int | None, bool]:
+    """Cards (powers and names), the power after "as", whether the top card is among them."""
+    cards: list = []
+    power, top, times, declared = None, False, 0, False
+    for word in re.findall(r"\d+\s*[x×]|\d+|[^\W\d]+|\S", said.lower()):
+        if word in _COUNTS or word[-1] in "x×":
+            times = _COUNTS.get(word) or int(word[:-1] or 1)
+        elif word == "as":
+            declared = True
+        elif word.isdigit() and declared:
+            power, declared = int(word), False
+        elif word.isdigit() or word in _NAMED:
+            card = int(word) if word.isdigit() else _NAMED[word]
+            cards += [card] * min(times or 1, CARDS)
+            times = 0
+        elif word == "top":
+            top = True
+        elif word not in _FILLERS:
+            raise ValueError(f"{word!r} is not understood in {said!r}; {UNDERSTOOD}")
+    if declared or times:
+        raise ValueError(f"{said!r} lacks a number or a card; {UNDERSTOOD}")
+    return cards, power, top
+
+
+def _parse_play(s: Any, said: str, cards: list, power: int | None, top: bool) -> int:
     naturals = [card for card in cards if card != "joker"]
     jokers = len(cards) - len(naturals)
-    on_top = s.pile[s.seat, s.pile_size[s.seat] - 1] if top and s.seat != NOBODY else BALL
-    if top and not cards and power is None and on_top == BALL:
-        return A_TOP_BALL
+    if power is None and naturals:
+        power = naturals[0]
+    elif power is None and top:
+        on_top = _top_card(s, said)
+        if on_top == BALL and not cards:
+            return A_TOP_BALL
+        if on_top < POWERS:
+            power = on_top + 1
+        elif on_top == JOKER and not cards:
+            raise ValueError(f"{said!r}: the top card is a joker, say as which power: 'top as 5'")
+    if not cards and not top:
+        raise ValueError(f"{said!r}: no cards named; {UNDERSTOOD}")
     if power is None:
-        if naturals:
-            power = naturals[0]
-        elif top and on_top < POWERS:
-            power = int(on_top) + 1
-        elif top and not cards:
-            raise ValueError(f"{text!r}: the top card is a joker, say as which power: 'top as 5'")
-        else:
-            raise ValueError(
-                f"{text!r}: no cards named; {UNDERSTOOD}"
-                if not cards
-                else f"{text!r}: say which power the jokers stand for, as in 'joker as 5'"
-            )
+        raise ValueError(f"{said!r}: say which power the jokers stand for, as in 'joker as 5'")
     if any(card != power for card in naturals):
-        raise ValueError(f"{text!r}: cards played together have one power; {UNDERSTOOD}")
+        raise ValueError(f"{said!r}: cards played together have one power; {UNDERSTOOD}")
     ids = TOP_ID if top else PLAY_ID
     exists = (
         1 <= power <= POWERS and len(naturals) < ids.shape[1] and jokers < ids.shape[2]
     ) and ids[power, len(naturals), jokers] >= 0
     if not exists:
         raise ValueError(
-            f"{text!r}: there is no such play (powers 1 to {POWERS}, jokers up to power "
+            f"{said!r}: there is no such play (powers 1 to {POWERS}, jokers up to power "
             f"{JOKER_REACH}, two jokers, a hand of six); {UNDERSTOOD}"
         )
     return int(ids[power, len(naturals), jokers])
+
+
+def _top_card(s: Any, said: str) -> int:
+    """Kind of the card on top of the pile of the seat to move."""
+    if s.variant != OPEN_PILE or s.seat == NOBODY or s.pile_size[s.seat] == 0:
+        raise ValueError(f"{said!r}: there is no top card to use")
+    return int(s.pile[s.seat, s.pile_size[s.seat] - 1])
 
 
 def event_text(s: Any, event: Any) -> str:
@@ -205,16 +230,15 @@ def to_text(s: Any, seat: int | None) -> str:
 
 
 def _seat_line(s: Any, p: int, seat: int | None) -> str:
-    parts = [f"{'>' if p == s.seat else ' '} player_{p}{' (you)' if p == seat else ''}:"]
+    line = f"{'>' if p == s.seat else ' '} player_{p}{' (you)' if p == seat else ''}: "
     if s.over != RUNNING:
-        parts.append(f"{s.collected[p]} collected in all, reward {s.returns[p]:+.3g}")
-        return " ".join(parts)
-    parts.append(f"hand {s.hand_size[p]}, pile {s.pile_size[p]}")
+        return line + f"{s.collected[p]} collected in all, reward {s.returns[p]:+.3g}"
+    line += f"hand {s.hand_size[p]}, pile {s.pile_size[p]}"
     if s.variant == OPEN_PILE and s.pile_size[p] > 0:
-        parts.append(f"(top {card_name(s.pile[p, s.pile_size[p] - 1])})")
+        line += f" (top {card_name(s.pile[p, s.pile_size[p] - 1])})"
     if s.stage > 0:
-        parts.append(f"earlier rounds {s.collected[p]}")
-    return " ".join(parts)
+        line += f", earlier rounds {s.collected[p]}"
+    return line
 
 
 def to_json(s: Any, seat: int | None) -> dict[str, Any]:
@@ -233,7 +257,7 @@ def to_json(s: Any, seat: int | None) -> dict[str, Any]:
     view: dict[str, Any] = {
         "num_players": int(s.num_players),
         **{option.name: option.decode(int(s[option.name])) for option in OPTIONS},
-        "round": int(s.stage),
+        "rounds_completed": int(s.stage),
         "turn": int(s.turn),
         "dealer": int(s.dealer),
         "seat_to_move": None if s.seat == NOBODY else int(s.seat),
