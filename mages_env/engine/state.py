@@ -37,6 +37,9 @@ def state_dtype(options, fields, *, max_players: int, max_events: int) -> np.dty
         An aligned structured dtype whose scalars are ``np.record`` (fields as attributes). Gaps
         of alignment are fields of their own, since NumPy copies fields only: so equal states are
         equal bytes.
+
+    Raises:
+        ValueError: a field that cannot be read as an attribute, such as ``round`` or ``item``.
     """
     header = [
         ("rng", "u8"),  # state of the generator
@@ -50,6 +53,11 @@ def state_dtype(options, fields, *, max_players: int, max_events: int) -> np.dty
         ("terminated", "i1", (max_players,)),
         ("truncated", "i1", (max_players,)),
     ]
+    taken = [
+        name for name in (*options, *(field[0] for field in fields)) if hasattr(np.record, name)
+    ]
+    if taken:
+        raise ValueError(f"NumPy's records have attributes of their own named {taken}; rename them")
     config = [(name, "i4") for name in options]
     events = [("num_events", "i4"), ("events", "i2", (max_events, len(EVENT_FIELDS)))]
     return np.dtype((np.record, _without_gaps(header + config + list(fields) + events)))
