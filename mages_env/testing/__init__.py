@@ -45,6 +45,9 @@ __all__ = [
 PETTINGZOO = 3
 """Configurations that go through PettingZoo's own tests, which are slow."""
 
+ENOUGH = 120
+"""Decisions a configuration is played for, in more games where they are short."""
+
 BRANCHES = 40
 """Most legal actions of a sampled position that are tried."""
 
@@ -64,7 +67,7 @@ def check_game(
 
     Args:
         game: the game.
-        games: random games a configuration. Every step of them is looked at.
+        games: random games a configuration, more where they are short. Every step is looked at.
         samples: positions of each game that are looked at closely: all views, all legal and
             forbidden actions, redrawn states and forks.
         seed: decides everything that is drawn.
@@ -91,9 +94,15 @@ def check_game(
     )
     counts["configurations"] = len(configs)
     varied = 0
+    played: list[tuple[dict[str, Any], int]] = []
     for config in configs:
         check_seeds(game, config, seed)
-        for game_seed in seeds(seed + 1, games):
+        until = counts["decisions"] + ENOUGH
+        for k, game_seed in enumerate(seeds(seed + 1, max(games, ENOUGH))):
+            if k >= games and counts["decisions"] >= until:
+                break
+            if k == 0 or counts["decisions"] < until:
+                played.append((config, game_seed))
             varied += _check_one(game, config, game_seed, samples, invariant, counts)
         counts["forks"] += check_openings(game, config, seed)
     check_hidden(game, varied, configs[0])
@@ -105,7 +114,7 @@ def check_game(
     for config in configs[:PETTINGZOO]:
         check_pettingzoo(game, config)
     tell("PettingZoo's own tests")
-    counts["compared"] = check_other_process(game, [(config, seed) for config in configs])
+    counts["compared"] = check_other_process(game, played)
     tell(f"interpreted and in another process, {counts['compared']} decisions compared")
     if golden is not None:
         counts["golden"] = check_golden(game, golden)

@@ -38,10 +38,16 @@ def write_golden(game: Game, folder: str | Path, config: dict[str, Any], seed: i
     while recorder.state[0].over == RUNNING:
         recorder.add(random_action(legal_mask(game, recorder.state), rng))
     recorder.notes["observations"] = _digests(game, recorder.record())
-    usual = game.resolve_options(num_players=config["num_players"])
-    others = [str(value) for name, value in config.items() if value != usual[name]]
-    name = "_".join([str(config["num_players"]), "players", *others])
-    return recorder.record().save(Path(folder) / f"{name}.jsonl")
+    return recorder.record().save(Path(folder) / f"{_name(game, config)}.jsonl")
+
+
+def _name(game: Game, config: dict[str, Any]) -> str:
+    chosen: dict[str, Any] = {"num_players": config["num_players"]}
+    for option in game.options:
+        if config[option.name] != game.resolve_options(**chosen)[option.name]:
+            chosen[option.name] = config[option.name]
+    values = [str(value) for value in chosen.values()]
+    return "_".join([values[0], "players", *values[1:]])
 
 
 def _digests(game: Game, record: Record) -> dict[str, str]:
