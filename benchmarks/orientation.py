@@ -92,7 +92,13 @@ def show(game: Game, results: list[dict[str, Any]], console: Console) -> None:
         "known: median from elsewhere; legal: mean number of legal actions; cut: games truncated; "
         "z: the seat whose mean reward is furthest off, in standard errors"
     )
-    table = Table(title=f"{game.title} under random play", caption=caption, box=SIMPLE_HEAD)
+    table = Table(
+        title=f"{game.title} under random play",
+        caption=caption,
+        collapse_padding=True,
+        pad_edge=False,
+        box=SIMPLE_HEAD,
+    )
     table.add_column("options", no_wrap=True)
     for name in ("players", "median", "known", "longest", "legal", "most", "cut", "z"):
         table.add_column(name, justify="right")
