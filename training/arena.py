@@ -35,16 +35,16 @@ Progress = Callable[[int, int], None]
 """Called with the games finished and the games to play, from time to time."""
 
 
-def lineups(agents: Sequence[str], versus: str, num_players: int) -> list[tuple[str, ...]]:
+def lineups(agents: Sequence[str], vs: str, num_players: int) -> list[tuple[str, ...]]:
     """The line-ups of a tournament, each with the agent first that it is about.
 
     Raises:
         ValueError: another mode than in ``VERSUS``, too few agents, or one named twice.
     """
-    if versus not in VERSUS:
-        raise ValueError(f"versus={versus!r} must be one of {', '.join(map(repr, VERSUS))}")
+    if vs not in VERSUS:
+        raise ValueError(f"vs={vs!r} must be one of {', '.join(VERSUS)}")
     agents = tuple(agents)
-    if versus == "ffa":
+    if vs == "ffa":
         if len(agents) < num_players:
             raise ValueError(
                 f"a free-for-all of {num_players} players needs {num_players} agents or more, "
@@ -52,14 +52,14 @@ def lineups(agents: Sequence[str], versus: str, num_players: int) -> list[tuple[
             )
         return list(dict.fromkeys(itertools.combinations(agents, num_players)))
     if len(agents) < 2:
-        raise ValueError(f"{versus} needs two agents or more, not {len(agents)}")
+        raise ValueError(f"{vs} needs two agents or more, not {len(agents)}")
     twice = [agent for agent in agents if agents.count(agent) > 1]
     if twice:
         raise ValueError(f"{twice[0]} is named twice; only a free-for-all can use that")
     pairs = itertools.permutations(agents, 2)
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     for one, other in pairs:
-        if versus == "pairs" or agents[0] in (one, other):
+        if vs == "pairs" or agents[0] in (one, other):
             lineup = (one, *[other] * (num_players - 1))
             found.setdefault(canonical(lineup), lineup)
     return list(found.values())

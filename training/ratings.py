@@ -34,7 +34,7 @@ def ratings(games: Iterable[PlayedGame]) -> list[Rating]:
         if len(agents) < 2:
             continue
         teams = [[model.rating(*skill.get(agent, ()))] for agent in played.seats]
-        places = [sum(other > mine for other in played.returns) for mine in played.returns]
+        places = [float(sum(o > mine for o in played.returns)) for mine in played.returns]
         rated = model.rate(teams, ranks=places)
         for agent in agents:
             mine = [team[0] for team, who in zip(rated, played.seats, strict=True) if who == agent]

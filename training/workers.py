@@ -42,9 +42,14 @@ def play_in_processes(
     make_agents(game, agents)  # errors, and compiling, once and here
     context = multiprocessing.get_context("spawn")
     halt = context.Event()
+    if not tasks:
+        return
     chunks = [list(chunk) for _, chunk in itertools.groupby(tasks, _together)]
     pool = ProcessPoolExecutor(
-        min(processes, len(chunks)), context, _begin, (game, dict(config), dict(agents), halt)
+        min(processes, len(chunks)),
+        context,
+        initializer=_begin,
+        initargs=(game, dict(config), dict(agents), halt),
     )
     waiting = iter(chunks)
     running: set[Future] = {
@@ -65,7 +70,9 @@ def _together(task: Task) -> tuple:
     return task.deal, canonical(task.seats)
 
 
-def _begin(game: Game, config: dict[str, Any], agents: dict[str, str], halt: Any) -> None:
+def _begin(
+    game: Game, config: dict[str, Any], agents: Mapping[str, str | Agent], halt: Any
+) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when to end
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     _worker.update(game=game, config=config, halt=halt, agents=make_agents(game, agents))

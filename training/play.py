@@ -1,0 +1,170 @@
+"""A person at the terminal against agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.text import Text
+
+from mages_env.agents.base import Agent
+from mages_env.engine.state import ALL, RUNNING
+from mages_env.game import Game, IllegalActionError
+from mages_env.record import Decision, Event, Record, Recorder
+from mages_env.training.asking import ask, secret_of
+
+HELP = """\
+Say in words what you do, for example: {examples}
+  actions    your legal actions, each with its number
+  #12        take the action of that number
+  table      show the table again
+  ?          this help
+  quit       leave the table; the game so far is saved"""
+PERSON = "you"
+
+
+class Quit(Exception):
+    """The person has left."""
+
+
+class Seat:
+    """The person's seat: what is shown there and asked.
+
+    Args:
+        game: the game.
+        seat: number of the seat.
+        console: where to write.
+        read: shows a prompt and gives back a line; EOFError means that there are no more.
+    """
+
+    def __init__(self, game: Game, seat: int, console: Console, read: Callable[[str], str]) -> None:
+        self.game, self.seat, self.console, self.read = game, seat, console, read
+
+    def say(self, text: str, style: str = "") -> None:
+        self.console.print(Text(text, style=style))
+
+    def show_events(self, events: Sequence[Event], style: str = "") -> None:
+        """What this seat may know of a move, in one paragraph."""
+        seen = [event.text for event in events if event.row[1] in (ALL, self.seat)]
+        if seen:
+            self.say("; ".join(seen), style)
+
+    def choose(self, state: Any, mask: np.ndarray) -> int:
+        """Ask until there is a legal action.
+
+        Raises:
+            Quit: the person leaves, or there is nobody to answer.
+        """
+        self.say("\n" + self.game.to_text(state, self.seat))
+        while True:
+            try:
+                words = self.read("Your move (? for help): ").strip()
+            except (EOFError, KeyboardInterrupt):
+                self.say("")
+                raise Quit from None
+            match words.lower():
+                case "quit" | "exit":
+                    raise Quit
+                case "" | "?" | "help":
+                    legal = np.flatnonzero(mask)[:3]
+                    examples = "; ".join(self.game.action_text(state, int(a)) for a in legal)
+                    self.say(HELP.format(examples=examples))
+                case "actions":
+                    for action in np.flatnonzero(mask):
+                        self.say(f"  #{action:<5}{self.game.action_text(state, int(action))}")
+                case "table":
+                    self.say(self.game.to_text(state, self.seat))
+                case _:
+                    try:
+                        return self._understand(state, mask, words)
+                    except ValueError as error:
+                        self.say(str(error), "yellow")
+
+    def _understand(self, state: Any, mask: np.ndarray, words: str) -> int:
+        number = words.removeprefix("#").strip()
+        if words.startswith("#") and number.isdecimal():
+            action = int(number)
+        else:
+            action = self.game.parse_action(state, words)
+        if not (0 <= action < len(mask) and mask[action]):
+            raise IllegalActionError(
+                str(self.game.illegal_action(PERSON, state, mask, action))
+                + " ('actions' lists all)"
+            )
+        return action
+
+
+def play(
+    game: Game,
+    config: Mapping[str, Any],
+    opponents: Sequence[Agent],
+    seat: int,
+    seed: int,
+    console: Console,
+    read: Callable[[str], str] | None = None,
+    record_path: Path | None = None,
+) -> Record:
+    """Play one game, to its end or until the person leaves.
+
+    Args:
+        game, config: the game and its whole configuration.
+        opponents: the agents of the other seats, in order.
+        seat: the person's.
+        seed: of the game.
+        console: where to write.
+        read: as for ``Seat``; None: the console's own input.
+        record_path: where to save the record, however the game ends; None: nowhere.
+
+    Returns:
+        The record, unfinished if the person left.
+    """
+    at_table: list[Agent | None] = [*opponents[:seat], None, *opponents[seat:]]
+    names = [PERSON if agent is None else agent.name for agent in at_table]
+    recorder = Recorder(game, config, seed, names)
+    person = Seat(game, seat, console, read or console.input)
+    person.say(f"{game.title}: you are player_{seat}", "bold")
+    for p, name in enumerate(names):
+        if p != seat:
+            person.say(f"player_{p} is {name}")
+    person.show_events(recorder.record().opening, "cyan")
+    try:
+        _rounds(game, recorder, at_table, person)
+        person.say("\n" + game.to_text(recorder.state[0], seat))
+        person.say(_placing(recorder.record().returns, seat), "bold")
+    except Quit:
+        person.say("You have left the table.")
+    finally:
+        record = recorder.record()
+        if record_path is not None:
+            record.save(record_path)
+            person.say(f"Saved as {record_path}; go through it: mages watch {record_path}")
+    return record
+
+
+def _rounds(game: Game, recorder: Recorder, at_table: Sequence[Agent | None], person: Seat) -> None:
+    secrets = np.array([secret_of(recorder.seed)], np.uint64)
+    mask = np.zeros((1, game.num_actions), np.int8)
+    number = 0
+    state = recorder.state
+    while state[0].over == RUNNING:
+        game.legal(state[0], mask[0])
+        agent = at_table[state[0].seat]
+        if agent is None:
+            decision: Decision = recorder.add(person.choose(state[0], mask[0]))
+            person.show_events(decision.events, "green")
+        else:
+            with person.console.status(f"player_{state[0].seat} is thinking"):
+                actions = ask(agent, state.copy(), mask.copy(), secrets, np.array([number]))
+            decision = recorder.add(int(actions[0]))
+            person.show_events(decision.events, "cyan")
+        number += 1
+
+
+def _placing(returns: Sequence[float], seat: int) -> str:
+    better = sum(value > returns[seat] for value in returns)
+    level = sum(value == returns[seat] for value in returns) - 1
+    place = "first" if better == 0 else f"number {better + 1} of {len(returns)}"
+    return f"You are {place}{' (tied)' if level else ''}: reward {returns[seat]:+.3g}"

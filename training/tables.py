@@ -1,0 +1,173 @@
+"""Results as tables for people and as CSV and JSON for programs."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from mages_env.game import Game
+from mages_env.training.ratings import Rating
+from mages_env.training.results import MatchResult, Standing
+
+
+def games_table(games: Sequence[Game]) -> Table:
+    """Names, players, options and encoders of games."""
+    table = Table(title="Games", title_justify="left", show_lines=True)
+    for column in ("game", "players", "options", "observations", "actions"):
+        table.add_column(column)
+    for game in games:
+        table.add_row(
+            f"{game.name}\n{game.title}\n{game.summary}",
+            f"{_span(game.players)}\n(default {game.default_players})",
+            "\n".join(option.name for option in game.options),
+            "\n".join(f"{name} ({e.layout.size})" for name, e in game.encoders.items()),
+            str(game.num_actions),
+        )
+    return table
+
+
+def options_table(game: Game) -> Table:
+    """The options of a game, what they mean and what they may be."""
+    table = Table(title="Options (-o name=value)", title_justify="left")
+    for column in ("option", "values", "default", "meaning", "rule"):
+        table.add_column(column)
+    for option in game.options:
+        if isinstance(option.values, range):
+            values = _span(option.values)
+        else:
+            values = ", ".join(map(str, option.values))
+        default = option.default_text if callable(option.default) else str(option.default)
+        table.add_row(option.name, values, default, option.meaning, option.rule)
+    return table
+
+
+def blocks_table(title: str, layout: Any) -> Table:
+    """The named blocks of an observation or of the action ids."""
+    table = Table(title=title, title_justify="left")
+    for column in ("from", "block", "shape", "meaning"):
+        table.add_column(column)
+    for block in layout.blocks:
+        shape = " x ".join(map(str, block.shape)) or "1"
+        table.add_row(str(layout.start(block.name)), block.name, shape, block.meaning)
+    return table
+
+
+def _span(values: range) -> str:
+    return f"{values[0]} to {values[-1]}"
+
+
+def results_table(results: Sequence[MatchResult], game: Game) -> Table:
+    """Win rates with their intervals, returns and scores."""
+    table = Table(title="Matches", title_justify="left")
+    table.add_column("agent", overflow="fold")
+    table.add_column("against", overflow="fold")
+    for column in ("wins", "95 % interval", "return"):
+        table.add_column(column, justify="right")
+    if game.scores is not None:
+        table.add_column("score", justify="right")
+    for column in ("games", "deals", "ms/move"):
+        table.add_column(column, justify="right")
+    for result in results:
+        for standing in _shown(result):
+            low, high = standing.win_interval
+            row = [
+                standing.agent,
+                against(result, standing),
+                f"{standing.win_rate:.1%}",
+                f"{low:.1%} to {high:.1%}",
+                f"{standing.mean_return:+.3f}",
+                str(result.games),
+                str(result.deals),
+                f"{1000 * standing.seconds_per_decision:.3g}",
+            ]
+            if standing.mean_score is not None:
+                row.insert(5, f"{standing.mean_score:.1f}")
+            table.add_row(*row)
+        if not result.standings:
+            table.add_row(result.lineup[0], " + ".join(result.lineup[1:]), "no complete deal yet")
+    notes = [f"wins: first places a seat, ties shared; fair share {_fair(results)}"]
+    if game.scores is not None and game.score_meaning:
+        notes.append(f"score: {game.score_meaning}")
+    if any(result.truncated for result in results):
+        notes.append(f"{sum(r.truncated for r in results)} games ended by the turn limit")
+    table.caption = "\n".join(notes)
+    table.caption_justify = "left"
+    return table
+
+
+def _shown(result: MatchResult) -> Sequence[Standing]:
+    """One agent against copies of another needs one line: the rest follows from it."""
+    return result.standings[:1] if len(result.standings) == 2 else result.standings
+
+
+def against(result: MatchResult, standing: Standing) -> str:
+    """The others at the table, copies counted: "2 x random"."""
+    others = [s for s in result.standings if s.agent != standing.agent or s.copies > 1]
+    words = []
+    for other in others:
+        copies = other.copies - (other.agent == standing.agent)
+        words.append(f"{copies} x {other.agent}" if copies > 1 else other.agent)
+    return " + ".join(words)
+
+
+def _fair(results: Sequence[MatchResult]) -> str:
+    return ", ".join(sorted({f"{result.fair_share:.1%}" for result in results}))
+
+
+def ratings_table(rated: Sequence[Rating]) -> Table:
+    """Skill, best first."""
+    table = Table(title="Ratings (OpenSkill, Plackett-Luce)", title_justify="left")
+    table.add_column("agent", overflow="fold")
+    for column in ("skill", "+-", "games"):
+        table.add_column(column, justify="right")
+    for rating in rated:
+        table.add_row(
+            rating.agent, f"{rating.mu:.1f}", f"{1.96 * rating.sigma:.1f}", str(rating.games)
+        )
+    return table
+
+
+def write_csv(path: Path, results: Iterable[MatchResult]) -> None:
+    """One line an agent and match."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer: csv.DictWriter | None = None
+        for result in results:
+            for standing in result.standings:
+                row = _flat(result, standing)
+                if writer is None:
+                    writer = csv.DictWriter(file, list(row))
+                    writer.writeheader()
+                writer.writerow(row)
+
+
+def _flat(result: MatchResult, standing: Standing) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "game": result.game,
+        "options": json.dumps(result.options),
+        "lineup": " ".join(result.lineup),
+        "deals": result.deals,
+        "games": result.games,
+        "truncated": result.truncated,
+    }
+    for name, value in asdict(standing).items():
+        if name.endswith("_interval"):
+            stem = name.removesuffix("_interval")
+            row[f"{stem}_low"], row[f"{stem}_high"] = value or ("", "")
+        else:
+            row[name] = value
+    return row
+
+
+def write_json(path: Path, results: Iterable[MatchResult], rated: Iterable[Rating]) -> None:
+    """Everything, with plain values."""
+    document = {
+        "matches": [asdict(result) for result in results],
+        "ratings": [asdict(rating) for rating in rated],
+    }
+    path.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,160 @@
+"""``mages train``: its options are the settings of the algorithms."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from mages_env.training.naming import configuration, find_game
+from mages_env.training.settings import ALGORITHMS, Setting, settings_of
+
+EXAMPLES = """Train an agent; progress, checkpoints, TensorBoard and a learning curve as it goes.
+
+Everything goes into a folder, from which a stopped run goes on with --resume.
+
+\b
+mages train kampf --minutes 2
+mages train kampf --algo sb3 --decisions 1000000 --out runs/sb3
+mages train kampf -p 4 -o variant=open_pile --learning-rate 5e-4 --hidden 512,512
+mages train kampf --resume
+"""
+
+
+def register_train(
+    app: typer.Typer,
+    game_name: Any,
+    options: Any,
+    players: Any,
+    clear_errors: Callable[[str], AbstractContextManager],
+    tell: Callable[[str], None],
+) -> None:
+    """Add the command to ``app``; the first types are those of the arguments all commands share."""
+    known = {
+        n: settings_of(n)
+        for n in ALGORITHMS
+        if n == "ppo" or importlib.util.find_spec(ALGORITHMS[n])
+    }
+
+    def train(**given: Any) -> None:
+        algorithm = given["algo"]
+        with clear_errors(""):
+            if algorithm not in ALGORITHMS:
+                raise ValueError(f"--algo {algorithm} must be one of {', '.join(ALGORITHMS)}")
+            game = find_game(given["game"])
+            config = configuration(game, given["players"], given["option"])
+            out = given["out"] or Path("runs") / f"{game.name}-{algorithm}"
+            chosen = _chosen(algorithm, known, given)
+        with clear_errors(f"Go on with: mages train {given['game']} --algo {algorithm} --resume"):
+            module = importlib.import_module(ALGORITHMS[algorithm])
+            num_players = config.pop("num_players")
+            model = module.train(
+                game,
+                module.Args(**chosen),
+                out,
+                num_players=num_players,
+                options=config,
+                resume=given["resume"],
+            )
+            tell(f"Model: {model}")
+
+    parameters = [
+        _parameter("game", game_name, inspect.Parameter.empty),
+        _parameter(
+            "algo",
+            Annotated[str, typer.Option(metavar="ppo|sb3", help=_ALGO_HELP)],
+            "ppo",
+        ),
+        _parameter(
+            "out",
+            Annotated[
+                Path | None,
+                typer.Option(
+                    metavar="FOLDER", help="Folder of the run.", show_default="runs/GAME-ALGO"
+                ),
+            ],
+            None,
+        ),
+        _parameter(
+            "resume",
+            Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")],
+            False,
+        ),
+        _parameter("players", players, None),
+        _parameter("option", options, []),
+        *(_setting_parameter(name, known) for name in _names(known)),
+    ]
+    train.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    train.__annotations__ = {p.name: p.annotation for p in parameters}
+    app.command("train", help=EXAMPLES)(train)
+
+
+_ALGO_HELP = (
+    "ppo: self-play PPO on the batch, against past selves too; sb3: MaskablePPO of SB3-contrib."
+)
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+    )
+
+
+def _names(known: dict[str, tuple[Setting, ...]]) -> list[str]:
+    return list(dict.fromkeys(setting.name for settings in known.values() for setting in settings))
+
+
+def _find(settings: tuple[Setting, ...], name: str) -> Setting | None:
+    return next((setting for setting in settings if setting.name == name), None)
+
+
+def _setting_parameter(name: str, known: dict[str, tuple[Setting, ...]]) -> inspect.Parameter:
+    """An option for a setting of one algorithm or of several; left out, it stays at its default."""
+    having = {algo: found for algo, s in known.items() if (found := _find(s, name)) is not None}
+    first = next(iter(having.values()))
+    defaults = {algo: setting.shown or "none" for algo, setting in having.items()}
+    shown = ", ".join(f"{algo}: {value}" for algo, value in defaults.items())
+    if len(set(defaults.values())) == 1:
+        shown = first.shown or "none"
+    panel = "Settings" if len(having) == len(known) else f"Settings of {' and '.join(having)}"
+    return _parameter(
+        name,
+        Annotated[
+            str | None,
+            typer.Option(
+                first.option,
+                metavar=first.kind.upper() if first.kind.isalpha() else "A,B,...",
+                help=first.meaning,
+                show_default=shown,
+                rich_help_panel=panel,
+            ),
+        ],
+        None,
+    )
+
+
+def _chosen(
+    algorithm: str, known: dict[str, tuple[Setting, ...]], given: dict[str, Any]
+) -> dict[str, Any]:
+    """The settings given, as values.
+
+    Raises:
+        ValueError: of the wrong kind, or one that only another algorithm has.
+    """
+    chosen = {}
+    for name in _names(known):
+        if given[name] is None:
+            continue
+        setting = _find(known[algorithm], name)
+        if setting is None:
+            raise ValueError(
+                f"--algo {algorithm} has no setting --{name.replace('_', '-')}; "
+                "'mages train --help' lists those it has"
+            )
+        chosen[name] = setting.parse(given[name])
+    return chosen

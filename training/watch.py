@@ -1,0 +1,122 @@
+"""A recorded game, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rich.console import Console
+from rich.text import Text
+
+from mages_env.engine.state import ALL
+from mages_env.game import Game
+from mages_env.record import Decision, Record, RecordError, replay
+
+
+def steps(record: Record, game: Game | None, seat: int | None, public: bool) -> Iterator[str]:
+    """The game in words: the opening, every decision with the table before it, the end.
+
+    Args:
+        record: what to show.
+        game: the game, for one that ``mages_env.get_game`` does not know; a seat's view needs it
+            not, as its tables cannot be shown.
+        seat: show what this seat knew; None: at every decision what its seat knew.
+        public: show only what everybody knew.
+
+    Raises:
+        RecordError: not the game that was recorded, or the view of another seat.
+    """
+    if seat is not None:
+        try:
+            view = record.for_seat(seat)
+        except ValueError as error:
+            raise RecordError(str(error)) from None
+    else:
+        view = record
+    yield _title(record, seat)
+    opening = [e.text for e in view.opening if not public or e.row[1] == ALL]
+    if opening:
+        yield "\n".join(opening)
+    if record.viewer is not None:
+        for number, decision in enumerate(view.decisions, start=1):
+            yield _decision(number, decision, public)
+    else:
+        for number, (state, _) in enumerate(replay(record, game)):
+            found = game or _game(record)
+            running = number < len(view.decisions)
+            viewer = seat if seat is not None else int(state[0].seat) if running else None
+            table = found.to_text(state[0], None if public else viewer)
+            if running:
+                yield f"{table}\n{_decision(number + 1, view.decisions[number], public)}"
+            else:
+                yield table
+    returns = ", ".join(f"player_{p} {value:+.3g}" for p, value in enumerate(record.returns))
+    yield f"The game is {record.outcome}; returns: {returns}"
+
+
+def _game(record: Record) -> Game:
+    from mages_env import get_game
+
+    return get_game(record.game)
+
+
+def _title(record: Record, seat: int | None) -> str:
+    settings = ", ".join(f"{name}={value}" for name, value in record.options.items())
+    lines = [f"{record.game} ({settings}), {len(record.decisions)} decisions"]
+    if record.seed is not None and seat is None:
+        lines[0] += f", seed {record.seed}"
+    if record.agents:
+        lines.append(", ".join(f"player_{p} is {name}" for p, name in enumerate(record.agents)))
+    shown = record.viewer if record.viewer is not None else seat
+    if shown is not None:
+        lines.append(f"as player_{shown} saw it")
+    return "\n".join(lines)
+
+
+def _decision(number: int, decision: Decision, public: bool) -> str:
+    events = [e.text for e in decision.events if not public or e.row[1] == ALL]
+    if decision.text is None or public:
+        head = f"{number}. player_{decision.seat}"
+    else:
+        head = f"{number}. player_{decision.seat}: {decision.text} ({decision.legal} legal)"
+    return "\n".join([head, *(f"   {text}" for text in events)])
+
+
+def transcript(record: Record, game: Game | None = None) -> str:
+    """The whole game as text."""
+    return "\n\n".join(steps(record, game, None, False)) + "\n"
+
+
+def watch(
+    pages: Iterator[str],
+    console: Console,
+    read: Callable[[str], str] | None = None,
+    start: int = 0,
+) -> None:
+    """Show pages one after the other.
+
+    Args:
+        pages: as ``steps`` gives them.
+        console: where to write.
+        read: shows a prompt and gives back a line ("q" leaves, "20" goes on that many pages,
+            "all" to the end); None: show everything without stopping.
+        start: pages to leave out.
+    """
+    skip = 0
+    for number, page in enumerate(pages):
+        if number < start:
+            continue
+        console.print(Text(page + "\n"))
+        if read is None or skip > 0:
+            skip -= 1
+            continue
+        try:
+            answer = read("Enter: next, a number: so many on, all, q: ").strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            console.print()
+            return
+        if answer in ("q", "quit"):
+            return
+        if answer == "all":
+            read = None
+        elif answer.isdecimal():
+            skip = int(answer) - 1
