@@ -1,8 +1,13 @@
 """Options: values, defaults, and what is refused with which words."""
 
+import re
+from importlib.resources import files
+
 import pytest
 
 from mages_env.games.kampf_der_magier import GAME
+
+RULES = (files("mages_env.games.kampf_der_magier") / "RULES.md").read_text(encoding="utf-8")
 
 
 def test_defaults():
@@ -56,3 +61,17 @@ def test_refusals(asked, words):
     with pytest.raises(ValueError) as refused:
         GAME.resolve_options(**asked)
     assert words in str(refused.value)
+
+
+def test_the_options_of_the_rules_page():
+    section = RULES.partition("## Options")[2].partition("\n## ")[0]
+    named = re.findall(r"^\| `(\w+)` \|.*\| (\S*) ?\|$", section, re.MULTILINE)
+    assert named == [("num_players", ""), *((o.name, o.rule) for o in GAME.options)]
+
+
+def test_the_actions_of_the_rules_page():
+    section = RULES.partition("## Actions")[2]
+    ids = re.findall(r"^\| (\d+)(?:-(\d+))? \|", section, re.MULTILINE)
+    blocks = [GAME.actions.slice(block.name) for block in GAME.actions.blocks]
+    assert [(int(a), int(b or a)) for a, b in ids] == [(b.start, b.stop - 1) for b in blocks]
+    assert f"{GAME.num_actions} in all; classic games use the first {blocks[3].start}." in section

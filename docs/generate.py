@@ -1,0 +1,211 @@
+"""Writes the parts of the pages in docs/ that come from the code.
+
+``python docs/generate.py`` brings them up to date, with ``--check`` it only says which are not. A
+part lies between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``; everything else is written by
+hand and left as it is. The parts of a game's page are ``GAME_PARTS``, all of them must be there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+import mages_env
+from mages_env.game import Encoder, Game, Option
+from mages_env.testing import PROMISES
+
+DOCS = Path(__file__).resolve().parent
+
+
+def folder(game: Game) -> str:
+    """The game's name without its version: how its folder and its page are called."""
+    return re.sub(r"_v\d+$", "", game.name)
+
+
+def table(head: str, rows: list[list[str]]) -> str:
+    columns = head.split("|")
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def code(text: object) -> str:
+    return f"`{text}`"
+
+
+def bounds(values: range) -> str:
+    return f"{values[0]:,} to {values[-1]:,}"
+
+
+# Parts of a game's page.
+
+
+def facts(game: Game) -> str:
+    encoder = game.encoder()
+    names = f"player_0 .. player_{game.max_players - 1}"
+    kind = "perfect" if game.perfect_information else "imperfect"
+    summed = {value: total for value, total in game.score_sum.items() if total is not None}
+    rewards = ", ".join(f"{code(value)} sums to {total:g}" for value, total in summed.items())
+    low, high = encoder.layout.low, encoder.layout.high
+    mask = f"action_mask: ({game.num_actions},) int8"
+    rows = [
+        ["make", code(f'mages_env.make("{game.name}")')],
+        ["PettingZoo", code(f"from mages_env import {game.name}")],
+        ["players", f"{bounds(game.players)}, {game.default_players} unless asked otherwise"],
+        ["agents", code(names)],
+        ["action space", code(f"Discrete({game.num_actions})")],
+        [
+            "observation space",
+            code(f"Dict(observation: Box({low:g}, {high:g}, ({encoder.layout.size},)), {mask})"),
+        ],
+        ["state space", code(f"Box({game.full.layout.size},)")],
+        ["information", kind],
+        ["rewards", rewards],
+        ["record", f"{game.dtype.itemsize:,} bytes"],
+    ]
+    return table("what|value", rows)
+
+
+def actions(game: Game) -> str:
+    return game.actions.table()
+
+
+def observations(game: Game) -> str:
+    parts = []
+    for number, (name, encoder) in enumerate(game.encoders.items()):
+        default = ", the default" if number == 0 else ""
+        meaning = f"{encoder.meaning}{default}" if encoder.meaning else default.strip(", ")
+        parts.append(f"`encoder={name!r}`".replace("'", '"') + f": {meaning}. {_size(encoder)}")
+        parts.append(encoder.layout.table())
+    return "\n\n".join(parts)
+
+
+def state(game: Game) -> str:
+    return f"{_size(game.full)}\n\n{game.full.layout.table()}"
+
+
+def _size(encoder: Encoder) -> str:
+    layout = encoder.layout
+    return (
+        f"({layout.size},) float32 in [{layout.low:g}, {layout.high:g}], digest `{encoder.digest}`."
+    )
+
+
+def options(game: Game) -> str:
+    players = ["`num_players`", bounds(game.players), str(game.default_players), "seats", ""]
+    return table(
+        "option|values|default|meaning|rule",
+        [players, *(_option(option) for option in game.options)],
+    )
+
+
+def _option(option: Option) -> list[str]:
+    values = option.values
+    named = (
+        bounds(values) if isinstance(values, range) else ", ".join(code(repr(v)) for v in values)
+    )
+    default = option.default_text or code(repr(option.default))
+    return [code(option.name), named, default, option.meaning, option.rule]
+
+
+def position(game: Game) -> str:
+    """A game under way, as the seat to move sees it: the first legal action three times."""
+    env = mages_env.make(game)
+    env.reset(seed=1)
+    lines = []
+    for _ in range(3):
+        action = int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0])
+        lines.append(f"{env.agent_selection}: {env.action_text(action)}")
+        env.step(action)
+    return "\n".join(["```", *lines, "", env.to_text(env.agent_selection), "```"])
+
+
+GAME_PARTS: Mapping[str, Callable[[Game], str]] = {
+    "facts": facts,
+    "actions": actions,
+    "observations": observations,
+    "state": state,
+    "options": options,
+    "position": position,
+}
+
+
+# Parts of other pages.
+
+
+def games() -> str:
+    rows = []
+    for game in map(mages_env.get_game, mages_env.games()):
+        sizes = [str(game.num_actions), str(game.encoder().layout.size)]
+        page = f"[{game.title}](games/{folder(game)}.md)"
+        rows.append([page, code(game.name), bounds(game.players), *sizes, game.summary])
+    return table("game|name|players|actions|observation|what it is", rows)
+
+
+def promises() -> str:
+    return table("promise|what is checked", [[code(name), text] for name, text in PROMISES.items()])
+
+
+PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
+    "index.md": {"games": games},
+    "contract.md": {"promises": promises},
+}
+
+
+def filled(text: str, parts: Mapping[str, Callable[[], str]], page: Path) -> str:
+    """``text`` with its parts as the code has them now.
+
+    Raises:
+        SystemExit: the page lacks a part, or has one that nothing generates.
+    """
+    there = re.findall(r"<!-- begin (\w+) -->", text)
+    if sorted(there) != sorted(parts):
+        raise SystemExit(f"{page}: has the parts {sorted(there)}, must have {sorted(parts)}")
+    for name, make in parts.items():
+        begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
+        before, _, rest = text.partition(begin)
+        _, found, after = rest.partition(end)
+        if not found:
+            raise SystemExit(f"{page}: {end} is missing")
+        text = f"{before}{begin}\n\n{make()}\n\n{end}{after}"
+    return text
+
+
+def pages() -> dict[Path, Mapping[str, Callable[[], str]]]:
+    """Every page with generated parts, and how they are made."""
+    found = {DOCS / name: parts for name, parts in PAGES.items()}
+    for name in mages_env.games():
+        game = mages_env.get_game(name)
+        found[DOCS / "games" / f"{folder(game)}.md"] = {
+            part: (lambda make=make, game=game: make(game)) for part, make in GAME_PARTS.items()
+        }
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing, fail if out of date")
+    check = parser.parse_args().check
+    stale = []
+    for page, parts in pages().items():
+        if not page.is_file():
+            raise SystemExit(f"{page} is missing; start from the page of another game")
+        text = page.read_text(encoding="utf-8")
+        wanted = filled(text, parts, page)
+        if wanted != text:
+            stale.append(page.relative_to(DOCS.parent))
+            if not check:
+                page.write_text(wanted, encoding="utf-8")
+    for page in stale:
+        print(f"{page}: {'out of date' if check else 'brought up to date'}")
+    if stale and check:
+        print("run: python docs/generate.py", file=sys.stderr)
+    return int(check and bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
