@@ -50,7 +50,13 @@ STANDARD = Layout(
 )
 COMPACT = Layout(_SCALARS, _HAND_COUNT, _UNSEEN, _SEATS)
 FULL = Layout(
-    Block("duel", (8,), _SCALARS.meaning.replace("own", "the mover's")),
+    Block(
+        "duel",
+        (8,),
+        _SCALARS.meaning.replace("own move", "game under way").replace(
+            "own lead (empty table and own move)", "empty table in a game under way (1 or 0)"
+        ),
+    ),
     Block("to_move", (MAX_PLAYERS,), "1 for the seat to move (absolute seats)"),
     Block("hands", (MAX_PLAYERS, KINDS), f"every hand: copies / 6 of {_KINDS}"),
     Block("draw_pile", (KINDS,), f"draw pile: copies / 6 of {_KINDS}"),
