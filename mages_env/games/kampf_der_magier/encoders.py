@@ -53,8 +53,8 @@ FULL = Layout(
     Block(
         "duel",
         (8,),
-        _SCALARS.meaning.replace("own move", "game under way").replace(
-            "own lead (empty table and own move)", "empty table in a game under way (1 or 0)"
+        _SCALARS.meaning.replace("own lead (", "a duel to be opened (").replace(
+            "own move", "game under way"
         ),
     ),
     Block("to_move", (MAX_PLAYERS,), "1 for the seat to move (absolute seats)"),
