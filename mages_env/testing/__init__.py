@@ -20,12 +20,17 @@ from mages_env.game import Game
 from mages_env.testing.contract import PROMISES, ContractError, Position
 from mages_env.testing.faces import check_batch, check_copies, check_pettingzoo, check_refusals
 from mages_env.testing.golden import check_golden, golden_configurations, write_golden
-from mages_env.testing.play import advance, check_seeds, configurations, play_checked, seeds
-from mages_env.testing.secrets import (
+from mages_env.testing.play import (
     Invariant,
+    advance,
+    check_seeds,
+    configurations,
+    play_checked,
+    seeds,
+)
+from mages_env.testing.secrets import (
     check_forks,
     check_hidden,
-    check_invariant,
     check_openings,
     check_playable,
     check_redrawing,
@@ -103,7 +108,8 @@ def check_game(
                 break
             if k == 0 or counts["decisions"] < until:
                 played.append((config, game_seed))
-            varied += _check_one(game, config, game_seed, samples, invariant, counts)
+            closely = samples if k < games else min(samples, 2)
+            varied += _check_one(game, config, game_seed, closely, invariant, counts)
         counts["forks"] += check_openings(game, config, seed)
     check_hidden(game, varied, configs[0])
     tell(", ".join(f"{count} {name}" for name, count in counts.items()))
@@ -133,12 +139,9 @@ def _check_one(
     invariant: Invariant | None,
     counts: dict[str, int],
 ) -> int:
-    positions = play_checked(game, config, seed)
+    positions = play_checked(game, config, seed, invariant)
     counts["games"] += 1
     counts["decisions"] += len(positions) - 1
-    if invariant is not None:
-        for here in positions:
-            check_invariant(invariant, here.state, str(here))
     chosen = np.unique(np.linspace(0, len(positions) - 1, samples).astype(int)).tolist()
     varied = 0
     for k, index in enumerate(chosen):
@@ -151,7 +154,7 @@ def _check_one(
             continue
         _check_branches(here, invariant)
         counts["forks"] += check_forks(here)
-        if k in (0, samples // 2):
+        if k == len(chosen) // 2:
             counts["refusals"] += check_refusals(here)
             check_playable(here, seat_or_first(here.state), invariant)
     return varied
@@ -161,7 +164,4 @@ def _check_branches(here: Position, invariant: Invariant | None) -> None:
     actions = np.flatnonzero(here.mask)
     rng = np.random.default_rng([here.seed, here.number])
     for action in rng.permutation(actions)[:BRANCHES].tolist():
-        there = advance(here, action)
-        check_observations(there)
-        if invariant is not None:
-            check_invariant(invariant, there.state, str(there))
+        check_observations(advance(here, action, invariant))

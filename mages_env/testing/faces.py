@@ -32,6 +32,7 @@ def check_refusals(here: Position) -> int:
     """``RawEnv`` refuses every action outside the mask and stays as it was; how many there were."""
     env = RawEnv(here.game, **here.config)
     env.set_game_state(here.state)
+    _bury(env)
     size = here.game.num_actions
     forbidden: list[Any] = [
         *np.flatnonzero(here.mask == 0).tolist(),
@@ -55,6 +56,12 @@ def check_refusals(here: Position) -> int:
             here.require(False, "refusal", f"action {action!r} is accepted against the mask")
         here.same(here.state, env.game_state(), "refusal", f"action {action!r} changes the record")
     return len(forbidden)
+
+
+def _bury(env: RawEnv) -> None:
+    """Step for everybody who is out, as AEC wants it."""
+    while env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
+        env.step(None)
 
 
 class _Row:
@@ -105,8 +112,7 @@ def _replay(game: Game, config: dict[str, Any], log: _Row, final: np.ndarray) ->
     env.reset(seed=log.seed)
     for number, (action, paid) in enumerate(zip(log.actions, log.paid, strict=True)):
         where = f"{describe(game, config)}, seed={log.seed}, decision {number}"
-        while env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
-            env.step(None)
+        _bury(env)
         seen = env.last()[0]
         ours = (
             env.possible_agents.index(env.agent_selection),

@@ -15,8 +15,8 @@ from mages_env.engine.state import RUNNING
 from mages_env.game import Game
 from mages_env.record import Record, Recorder, RecordError, read_record, replay
 from mages_env.testing.contract import ContractError
-from mages_env.testing.play import legal_mask, random_action
-from mages_env.testing.views import encode
+from mages_env.testing.play import random_action
+from mages_env.testing.views import encode, legal_mask
 
 
 def golden_configurations(game: Game) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,16 @@ from mages_env.engine.random import derive_seed
 from mages_env.engine.state import ALL, NOBODY, RUNNING, TERMINATED, TRUNCATED
 from mages_env.game import Game
 from mages_env.testing.contract import ContractError, Position, describe
+from mages_env.testing.views import GUARD, check_observations, seat_or_first
+
+Invariant = Callable[[Any], None]
+"""Given a state record, raises any exception if it cannot be."""
 
 LONG = 3000
 """Extremes of integer options are left out where games could take more decisions than this."""
 
 MIXED = 4
 """Configurations with every option drawn at random."""
-
-GUARD = 16
-"""Entries before and after an output array that rules must not touch."""
 
 _MASK_POISON = 77
 
@@ -69,19 +71,25 @@ def seeds(seed: int, count: int) -> list[int]:
     return [int(derive_seed(np.uint64(seed), np.uint64(k))) for k in range(count)]
 
 
-def legal_mask(game: Game, state: np.ndarray) -> np.ndarray:
-    """The mask of ``state``, (A,) int8."""
-    mask = np.empty(game.num_actions, np.int8)
-    game.legal(state[0], mask)
-    return mask
-
-
 def random_action(mask: np.ndarray, rng: np.random.Generator) -> int:
     """A uniformly random legal action."""
     return int(rng.choice(np.flatnonzero(mask)))
 
 
-def play_checked(game: Game, config: dict[str, Any], seed: int) -> list[Position]:
+def check_invariant(invariant: Invariant | None, state: np.ndarray, where: str) -> None:
+    """The game's own invariant, any exception of which is a broken promise."""
+    if invariant is None:
+        return
+    try:
+        invariant(state[0])
+    except Exception as error:
+        problem = str(error) or type(error).__name__
+        raise ContractError("invariant", problem, where) from error
+
+
+def play_checked(
+    game: Game, config: dict[str, Any], seed: int, invariant: Invariant | None
+) -> list[Position]:
     """Play one random game and check every state and step of it.
 
     Returns:
@@ -91,11 +99,13 @@ def play_checked(game: Game, config: dict[str, Any], seed: int) -> list[Position
     game.reset(state[0], np.uint64(seed))
     rng = np.random.default_rng(seed)
     here = look(game, config, seed, 0, state)
+    check_invariant(invariant, here.state, str(here))
+    check_observations(here, seat_or_first(state))
     positions = [here]
     bound = game.decision_bound(config)
     while here.state[0].over == RUNNING:
         here.require(here.number < bound, "end", f"the game goes on after {bound} decisions")
-        here = advance(here, random_action(here.mask, rng))
+        here = advance(here, random_action(here.mask, rng), invariant)
         positions.append(here)
     _check_returns(here)
     return positions
@@ -166,13 +176,15 @@ def _check_events(here: Position) -> None:
     )
 
 
-def advance(here: Position, action: int) -> Position:
-    """The position after a legal action, the step being checked."""
+def advance(here: Position, action: int, invariant: Invariant | None) -> Position:
+    """The position after a legal action, step and state being checked."""
     game = here.game
     state = here.state.copy()
     game.step(state[0], action)
     there = look(game, dict(here.config), here.seed, here.number + 1, state)
     _check_step(here, there, action)
+    check_invariant(invariant, there.state, str(there))
+    check_observations(there, seat_or_first(state))
     return there
 
 

@@ -7,7 +7,6 @@ forked: two games that have looked the same to a seat all along must be redrawn 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,10 +14,8 @@ import numpy as np
 from mages_env.engine.state import RUNNING
 from mages_env.game import Game
 from mages_env.testing.contract import ContractError, Position, describe, differing_fields
-from mages_env.testing.play import advance, legal_mask, look, random_action, seeds
-from mages_env.testing.views import check_observations, encode, shown, visible_events
-
-Invariant = Callable[[Any], None]
+from mages_env.testing.play import Invariant, advance, check_invariant, look, random_action, seeds
+from mages_env.testing.views import check_observations, encode, legal_mask, shown, visible_events
 
 FORK_STEPS = 6
 """Decisions for which a fork is followed."""
@@ -76,8 +73,7 @@ def _check_seat(here: Position, seat: int, invariant: Invariant | None) -> bool:
     _check_events(here, one, seat)
     for viewer in (seat, None):
         _check_shown(here, one, viewer, seat)
-    if invariant is not None:
-        check_invariant(invariant, one, f"{here}, redrawn {who}")
+    check_invariant(invariant, one, f"{here}, redrawn {who}")
     check_observations(Position(game, here.config, here.seed, here.number, one, here.mask))
     varied = any(name != "rng" for name in differing_fields(one, other))
     if game.perfect_information:
@@ -127,15 +123,6 @@ def _difference(game: Game, kind: str, before: Any, after: Any) -> str:
     return ""
 
 
-def check_invariant(invariant: Invariant, state: np.ndarray, where: str) -> None:
-    """The game's own invariant, any exception of which is a broken promise."""
-    try:
-        invariant(state[0])
-    except Exception as error:
-        problem = str(error) or type(error).__name__
-        raise ContractError("invariant", problem, where) from error
-
-
 def check_playable(here: Position, seat: int, invariant: Invariant | None) -> None:
     """A redrawn state is played to its end like any other."""
     game, config = here.game, dict(here.config)
@@ -145,9 +132,7 @@ def check_playable(here: Position, seat: int, invariant: Invariant | None) -> No
     bound = game.decision_bound(config)
     while there.state[0].over == RUNNING:
         there.require(there.number < bound, "end", f"a redrawn game goes on after {bound}")
-        there = advance(there, random_action(there.mask, rng))
-        if invariant is not None:
-            check_invariant(invariant, there.state, f"{there}, redrawn for seat {seat}")
+        there = advance(there, random_action(there.mask, rng), invariant)
 
 
 def check_forks(here: Position) -> int:

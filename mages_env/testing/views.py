@@ -10,9 +10,18 @@ import numpy as np
 from mages_env.engine.state import ALL, NOBODY
 from mages_env.game import Encoder, Game
 from mages_env.testing.contract import ContractError, Position
-from mages_env.testing.play import GUARD, legal_mask
+
+GUARD = 16
+"""Entries before and after an output array that rules must not touch."""
 
 _UNTOUCHED = np.float32(-12345.0)
+
+
+def legal_mask(game: Game, state: np.ndarray) -> np.ndarray:
+    """The mask of ``state``, (A,) int8."""
+    mask = np.empty(game.num_actions, np.int8)
+    game.legal(state[0], mask)
+    return mask
 
 
 def encode(encoder: Encoder, state: np.ndarray, seat: int | None) -> np.ndarray:
@@ -54,11 +63,11 @@ def visible_events(record: Any, seat: int | None) -> np.ndarray:
     return rows[(rows[:, 1] == ALL) | (rows[:, 1] == (ALL if seat is None else seat))]
 
 
-def check_observations(here: Position) -> None:
-    """Every encoder, for every seat, and ``full``: whole, finite, in bounds, nothing else."""
+def check_observations(here: Position, *seats: int) -> None:
+    """Every encoder, for ``seats`` or all, and ``full``: whole, finite, in bounds, no more."""
     game = here.game
     for name, encoder in game.encoders.items():
-        for seat in range(here.state[0].num_players):
+        for seat in seats or range(here.state[0].num_players):
             _check_observation(here, f"observation {name!r} of seat {seat}", encoder, seat)
     _check_observation(here, "observation of everything", game.full, None)
 
