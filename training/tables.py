@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from mages_env.game import Game
@@ -64,33 +66,32 @@ def _span(values: range) -> str:
 
 def results_table(results: Sequence[MatchResult], game: Game) -> Table:
     """Win rates with their intervals, returns and scores."""
-    table = Table(title="Matches", title_justify="left")
+    table = Table(title="Matches", title_justify="left", box=SIMPLE_HEAD, padding=0, pad_edge=False)
     table.add_column("agent", overflow="fold")
     table.add_column("against", overflow="fold")
-    for column in ("wins", "95 % interval", "return"):
-        table.add_column(column, justify="right")
-    if game.scores is not None:
-        table.add_column("score", justify="right")
-    for column in ("games", "deals", "ms/move"):
-        table.add_column(column, justify="right")
+    numbers = ["wins", "95 %", "return", "score", "games", "ms/move"]
+    if game.scores is None:
+        numbers.remove("score")
+    for column in numbers:
+        table.add_column(column, justify="right", no_wrap=True)
     for result in results:
         for standing in _shown(result):
             low, high = standing.win_interval
             row = [
-                standing.agent,
+                short(standing.agent),
                 against(result, standing),
                 f"{standing.win_rate:.1%}",
-                f"{low:.1%} to {high:.1%}",
-                f"{standing.mean_return:+.3f}",
+                f"{100 * low:.1f}–{100 * high:.1f}",
+                f"{standing.mean_return:+.2f}",
                 str(result.games),
-                str(result.deals),
-                f"{1000 * standing.seconds_per_decision:.3g}",
+                _milliseconds(standing.seconds_per_decision),
             ]
             if standing.mean_score is not None:
                 row.insert(5, f"{standing.mean_score:.1f}")
             table.add_row(*row)
         if not result.standings:
-            table.add_row(result.lineup[0], " + ".join(result.lineup[1:]), "no complete deal yet")
+            others = " + ".join(short(agent) for agent in result.lineup[1:])
+            table.add_row(short(result.lineup[0]), others, "no deal complete")
     notes = [f"wins: first places a seat, ties shared; fair share {_fair(results)}"]
     if game.scores is not None and game.score_meaning:
         notes.append(f"score: {game.score_meaning}")
@@ -99,6 +100,15 @@ def results_table(results: Sequence[MatchResult], game: Game) -> Table:
     table.caption = "\n".join(notes)
     table.caption_justify = "left"
     return table
+
+
+def short(label: str) -> str:
+    """A label without the folders of the file it names."""
+    return re.sub(r"(?<=:)[^@,]*[/\\\\]", "", label)
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{1000 * seconds:.1f}" if seconds >= 1e-4 else "<0.1"
 
 
 def _shown(result: MatchResult) -> Sequence[Standing]:
@@ -112,7 +122,7 @@ def against(result: MatchResult, standing: Standing) -> str:
     words = []
     for other in others:
         copies = other.copies - (other.agent == standing.agent)
-        words.append(f"{copies} x {other.agent}" if copies > 1 else other.agent)
+        words.append(f"{copies} x {short(other.agent)}" if copies > 1 else short(other.agent))
     return " + ".join(words)
 
 
@@ -122,13 +132,15 @@ def _fair(results: Sequence[MatchResult]) -> str:
 
 def ratings_table(rated: Sequence[Rating]) -> Table:
     """Skill, best first."""
-    table = Table(title="Ratings (OpenSkill, Plackett-Luce)", title_justify="left")
+    table = Table(
+        title="Ratings (OpenSkill)", title_justify="left", box=SIMPLE_HEAD, pad_edge=False
+    )
     table.add_column("agent", overflow="fold")
     for column in ("skill", "+-", "games"):
         table.add_column(column, justify="right")
     for rating in rated:
         table.add_row(
-            rating.agent, f"{rating.mu:.1f}", f"{1.96 * rating.sigma:.1f}", str(rating.games)
+            short(rating.agent), f"{rating.mu:.1f}", f"{1.96 * rating.sigma:.1f}", str(rating.games)
         )
     return table
 
