@@ -104,12 +104,8 @@ def options(game: Game) -> str:
 
 
 def _option(option: Option) -> list[str]:
-    values = option.values
-    named = (
-        bounds(values) if isinstance(values, range) else ", ".join(code(repr(v)) for v in values)
-    )
     default = option.default_text or code(repr(option.default))
-    return [code(option.name), named, default, option.meaning, option.rule]
+    return [code(option.name), option.values_text, default, option.meaning, option.rule]
 
 
 def position(game: Game) -> str:

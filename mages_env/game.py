@@ -63,6 +63,13 @@ class Option:
     default_text: str = ""
     refuses: Callable[[Mapping[str, Any], Any], str] | None = None
 
+    @property
+    def values_text(self) -> str:
+        """The values in words: ``'falling', 'even'`` or ``1 to 100``."""
+        if isinstance(self.values, range):
+            return f"{self.values[0]:,} to {self.values[-1]:,}"
+        return ", ".join(map(repr, self.values))
+
     def encode(self, value: Any) -> int:
         """The int32 that stands for ``value`` in the record."""
         if isinstance(self.values, range):

@@ -1,4 +1,7 @@
-"""Kampf der Magier: ``env()``, ``raw_env()`` and ``vector_env()``."""
+"""Kampf der Magier: ``env()``, ``raw_env()`` and ``vector_env()``.
+
+Spaces, options, rewards: docs/games/kampf_der_magier.md. Rules: games/kampf_der_magier/RULES.md.
+"""
 
 from mages_env.envs.faces import faces
 from mages_env.games.kampf_der_magier import GAME

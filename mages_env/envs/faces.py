@@ -25,5 +25,25 @@ def faces(game: Game) -> tuple[Face, Face, Face]:
         return VectorEnv(game, num_envs, **kwargs)
 
     for face, made in ((env, Env), (raw_env, RawEnv), (vector_env, VectorEnv)):
-        face.__doc__ = f"{made.__name__} of {game.title}: see ``{made.__module__}``."
+        face.__doc__ = _docstring(game, made)
     return env, raw_env, vector_env
+
+
+def _docstring(game: Game, made: type) -> str:
+    """What ``help`` says; the game's page in docs/games/ says more."""
+    lines = [
+        f"{game.title}: {game.summary}",
+        "",
+        f"Makes a ``{made.__module__}.{made.__name__}``, which takes more arguments than these.",
+        "",
+        "Args:",
+        f"    num_players: {game.players[0]} to {game.players[-1]}; {game.default_players}"
+        " unless asked otherwise.",
+    ]
+    for option in game.options:
+        default = option.default_text or repr(option.default)
+        lines.append(f"    {option.name}: {option.values_text}; default {default}.")
+        lines.append(f"        {option.meaning[:1].upper()}{option.meaning[1:]}.")
+    actions, observed = game.num_actions, game.encoder().layout.size
+    lines += ["", f"{actions} actions; observations of {observed} numbers."]
+    return "\n".join(lines)

@@ -5,6 +5,7 @@ from importlib.resources import files
 
 import pytest
 
+from mages_env import kampf_der_magier_v0
 from mages_env.games.kampf_der_magier import GAME
 
 RULES = (files("mages_env.games.kampf_der_magier") / "RULES.md").read_text(encoding="utf-8")
@@ -75,3 +76,12 @@ def test_the_actions_of_the_rules_page():
     blocks = [GAME.actions.slice(block.name) for block in GAME.actions.blocks]
     assert [(int(a), int(b or a)) for a, b in ids] == [(b.start, b.stop - 1) for b in blocks]
     assert f"{GAME.num_actions} in all; classic games use the first {blocks[3].start}." in section
+
+
+@pytest.mark.parametrize("face", ["env", "raw_env", "vector_env"])
+def test_help_names_the_options(face):
+    text = getattr(kampf_der_magier_v0, face).__doc__
+    assert "num_players: 2 to 6; 3 unless asked otherwise." in text
+    assert "deck: 'falling', 'even'; default 'falling'." in text
+    assert "max_turns: 0 to 1,000,000; default open pile: 120 x rounds; classic: 0." in text
+    assert all(f"{option.name}: " in text for option in GAME.options)
