@@ -16,6 +16,9 @@ from benchmarks.peers.catalogue import CONTENDERS, OURS, REQUIREMENTS, UNITS
 from benchmarks.peers.runs import ROOT, MeasureError, Series, measure
 from benchmarks.peers.venvs import DEFAULT_FOLDER, InstallError, ready
 
+QUIET = 0.95
+"""Share of its core that a measurement gets on a machine with nothing else to do, at least."""
+
 
 def main() -> int:
     args = arguments()
@@ -35,6 +38,9 @@ def main() -> int:
         if series.error:
             name = f"{series.contender.library} {series.contender.interface}"
             console.print(f"{name}: {series.error}", style="red", markup=False)
+    shares = [share for series in results for share in series.core_shares]
+    if min(shares, default=1.0) < QUIET:
+        console.print(f"not a quiet machine: down to {min(shares):.0%} of the core", style="yellow")
     if not any(series.rates for series in results):
         console.print("nothing was measured, nothing written")
         return 130 if interrupted else 1

@@ -32,6 +32,7 @@ def as_json(results: list[Series], **conditions) -> dict:
                 "median": series.rate,
                 "rounds": series.rates,
                 "first_play_seconds": series.first_play_seconds,
+                "core_shares": series.core_shares,
                 "ours_times_as_fast": ratios(series, results),
                 "error": series.error or None,
             }

@@ -28,6 +28,7 @@ class Series:
     contender: Contender
     rates: list[float] = field(default_factory=list)
     first_play_seconds: list[float] = field(default_factory=list)
+    core_shares: list[float] = field(default_factory=list)
     version: str = ""
     error: str = ""
 
@@ -38,6 +39,7 @@ class Series:
     def add(self, line: dict) -> None:
         self.rates.append(line["decisions"] / line["seconds"])
         self.first_play_seconds.append(line["first_play_seconds"])
+        self.core_shares.append(line["cpu_seconds"] / line["seconds"])
         self.version = line["version"]
 
     def times(self, other: Series) -> float | None:

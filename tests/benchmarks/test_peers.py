@@ -29,7 +29,13 @@ def peers(monkeypatch, tmp_path):
 
 
 def line(decisions):
-    return {"decisions": decisions, "seconds": 2.0, "first_play_seconds": 0.5, "version": "1.0"}
+    return {
+        "decisions": decisions,
+        "seconds": 2.0,
+        "cpu_seconds": 1.5,
+        "first_play_seconds": 0.5,
+        "version": "1.0",
+    }
 
 
 def written(tmp_path):
@@ -37,7 +43,7 @@ def written(tmp_path):
     return document, {(r["library"], r["interface"]): r for r in document["results"]}
 
 
-def test_rates_and_ratios(peers, tmp_path):
+def test_rates_and_ratios(peers, tmp_path, capsys):
     assert peers.main() == 0
     document, results = written(tmp_path)
     rlcard = results["rlcard", "env"]
@@ -46,6 +52,7 @@ def test_rates_and_ratios(peers, tmp_path):
     assert rlcard["ours_times_as_fast"] == {"env()": 4.0, "raw_env()": 4.0, "batch 4096": 4.0}
     assert results["open_spiel", "C++ MCTSBot"]["ours_times_as_fast"] == {"ISMCTS": 4.0}
     assert document["machine"]["cores"] >= 1
+    assert "down to 75% of the core" in capsys.readouterr().out
 
 
 def test_ratios_compare_the_same_round(peers):
