@@ -2,7 +2,8 @@
 
 ``python -m benchmarks.peers``, from the repository root, gives every peer a virtual environment of
 its own, runs one short measuring script at a time, and takes the libraries in turn, so that a busy
-moment on the machine falls on all of them alike. Compare the ratios, not the figures.
+moment on the machine falls on all of them alike. Seconds are seconds of processor time on the one
+pinned core, which leaves out what other processes take. Compare the ratios, not the figures.
 
 Two comparisons are made:
 

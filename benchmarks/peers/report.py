@@ -46,7 +46,7 @@ def as_table(comparison: str, results: list[Series]) -> Table:
     results = [series for series in results if series.contender.comparison == comparison]
     ours = [series.contender.interface for series in results if series.contender.ours]
     table = Table(
-        title=f"Leduc hold'em, {comparison}: {UNITS[comparison]} on one core",
+        title=f"Leduc hold'em, {comparison}: {UNITS[comparison]} of one core",
         caption="start: imports, compilation, first call\n"
         f"{', '.join(ours)}: how many times as fast ours is\n{_versions(results)}",
         box=SIMPLE_HEAD,

@@ -23,7 +23,11 @@ class MeasureError(Exception):
 
 @dataclass
 class Series:
-    """What was measured of one contender, round by round."""
+    """What was measured of one contender, round by round.
+
+    ``rates`` are per second of processor time: on a core of its own that is the time passed, on a
+    shared one it leaves out what other processes took (``core_shares``: processor / passed).
+    """
 
     contender: Contender
     rates: list[float] = field(default_factory=list)
@@ -37,7 +41,7 @@ class Series:
         return median(self.rates) if self.rates else None
 
     def add(self, line: dict) -> None:
-        self.rates.append(line["decisions"] / line["seconds"])
+        self.rates.append(line["decisions"] / line["cpu_seconds"])
         self.first_play_seconds.append(line["first_play_seconds"])
         self.core_shares.append(line["cpu_seconds"] / line["seconds"])
         self.version = line["version"]

@@ -31,8 +31,8 @@ def peers(monkeypatch, tmp_path):
 def line(decisions):
     return {
         "decisions": decisions,
-        "seconds": 2.0,
-        "cpu_seconds": 1.5,
+        "seconds": 2.5,
+        "cpu_seconds": 2.0,
         "first_play_seconds": 0.5,
         "version": "1.0",
     }
@@ -52,7 +52,7 @@ def test_rates_and_ratios(peers, tmp_path, capsys):
     assert rlcard["ours_times_as_fast"] == {"env()": 4.0, "raw_env()": 4.0, "batch 4096": 4.0}
     assert results["open_spiel", "C++ MCTSBot"]["ours_times_as_fast"] == {"ISMCTS": 4.0}
     assert document["machine"]["cores"] >= 1
-    assert "down to 75% of the core" in capsys.readouterr().out
+    assert "down to 80% of the core" in capsys.readouterr().out
 
 
 def test_ratios_compare_the_same_round(peers):
