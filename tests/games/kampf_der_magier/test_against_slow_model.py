@@ -90,11 +90,16 @@ def compare(s, model):
     assert s.over == ["", "terminated", "truncated"].index(model.over)
 
 
-def play_beside_the_model(seed, eager, note=lambda s: None, **asked):
-    """One game; ``eager`` is how much likelier than others plays of the top card are.
+def play_beside_the_model(seed, top=1.0, ball=1.0, note=lambda s: None, **asked):
+    """One game.
 
-    ``note`` is called with the state after every action.
+    Args:
+        top, ball: how much likelier than others plays of the top card, or of crystal balls, are.
+        note: called with the state after every action.
     """
+    likely = np.ones(GAME.num_actions)
+    likely[A_TOP:] *= top
+    likely[[A_BALL, A_TOP_BALL]] *= ball
     rng = np.random.default_rng(seed)
     s = GAME.new_state(**asked)[0]
     GAME.reset(s, np.uint64(seed))
@@ -104,8 +109,7 @@ def play_beside_the_model(seed, eager, note=lambda s: None, **asked):
     compare(s, model)
     while s.over == RUNNING:
         legal = np.array(legal_ids(s))
-        weights = np.where(legal >= A_TOP, eager, 1.0)
-        action = int(rng.choice(legal, p=weights / weights.sum()))
+        action = int(rng.choice(legal, p=likely[legal] / likely[legal].sum()))
         GAME.step(s, action)
         chance.tell([(event[1], event[2]) for event in log(s) if event[0] == "card"])
         model.act(MEANINGS[action])
@@ -115,20 +119,39 @@ def play_beside_the_model(seed, eager, note=lambda s: None, **asked):
     return s
 
 
+HOARD = 0.02
+"""Balls are kept to the end, so that hands of nothing else have to lead (KDM-07)."""
+
+
 @pytest.mark.parametrize("count", range(2, 7))
 @pytest.mark.parametrize(
     ("deck", "reward"), [("falling", "rank"), ("even", "score")], ids=["falling", "even"]
 )
 def test_classic(count, deck, reward):
-    for seed in range(2):
-        s = play_beside_the_model(seed, 1.0, num_players=count, deck=deck, reward=reward)
+    for seed, ball in ((0, 1.0), (1, HOARD)):
+        options = {"num_players": count, "deck": deck, "reward": reward}
+        s = play_beside_the_model(seed, ball=ball, **options)
         assert s.over == TERMINATED
 
 
 @pytest.mark.parametrize("count", range(2, 7))
-@pytest.mark.parametrize(("deck", "eager"), [("falling", 3.0), ("even", 1.0)])
-def test_open_pile(count, deck, eager):
-    play_beside_the_model(count, eager, num_players=count, deck=deck, variant="open_pile")
+@pytest.mark.parametrize(("deck", "top", "ball"), [("falling", 3.0, 1.0), ("even", 1.0, HOARD)])
+def test_open_pile(count, deck, top, ball):
+    options = {"num_players": count, "deck": deck, "variant": "open_pile"}
+    play_beside_the_model(count, top=top, ball=ball, **options)
+
+
+@pytest.mark.rule("KDM-07")
+@pytest.mark.parametrize(("variant", "seed"), [("classic", 2), ("open_pile", 3)])
+def test_leads_with_crystal_balls(variant, seed):
+    leads = []
+
+    def note(s):
+        leads.append(s.table_size == 1 and s.power == 0)
+
+    options = {"num_players": 2, "rounds": 16, "variant": variant}
+    play_beside_the_model(seed, top=0.1, ball=HOARD, note=note, **options)
+    assert sum(leads) >= 3
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -141,7 +164,7 @@ def test_turn_limits(seed):
         if s.stage > len(ends):
             ends.append(int(s.turn))
 
-    play_beside_the_model(seed, 1.0, note, max_turns=10_000, **asked)
+    play_beside_the_model(seed, note=note, max_turns=10_000, **asked)
     first, last = ends
     for limit, rounds_done, over in (
         (first - 1, 1, TRUNCATED),
@@ -151,5 +174,5 @@ def test_turn_limits(seed):
         (last, 2, TERMINATED),
         (last + 1, 2, TERMINATED),
     ):
-        s = play_beside_the_model(seed, 1.0, max_turns=limit, **asked)
+        s = play_beside_the_model(seed, max_turns=limit, **asked)
         assert (s.turn, s.stage, s.over) == (min(limit, last), rounds_done, over)
