@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import torch
 from torch import nn
@@ -24,7 +25,7 @@ class Network(nn.Module):
         super().__init__()
         sizes = [inputs, *hidden]
         layers: list[nn.Module] = []
-        for a, b in zip(sizes[:-1], sizes[1:], strict=True):
+        for a, b in pairwise(sizes):
             layers += [_linear(a, b, 2.0**0.5), nn.ReLU()]
         self.layers = nn.Sequential(*layers, _linear(sizes[-1], outputs, last_gain))
 

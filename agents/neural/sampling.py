@@ -69,6 +69,56 @@ def masked_probabilities(logits, mask, probabilities):
             if mask[i, a] != 0:
                 total += math.exp(logits[i, a] - top)
         for a in range(logits.shape[1]):
-            probabilities[i, a] = (
-                math.exp(logits[i, a] - top) / total if mask[i, a] != 0 else 0.0
-            )
+            probabilities[i, a] = math.exp(logits[i, a] - top) / total if mask[i, a] != 0 else 0.0
+
+
+@kernel
+def count_legal(mask, rows, count):
+    """How many actions are legal in each of ``rows``, into ``count`` (n,) int64."""
+    for k in range(rows.size):
+        legal = 0
+        for a in range(mask.shape[1]):
+            legal += mask[rows[k], a] != 0
+        count[k] = legal
+
+
+@kernel
+def list_legal(mask, rows, action, legal, choice):
+    """The legal actions of each of ``rows``, and where the action taken stands among them.
+
+    Args:
+        mask: (M, A) int8.
+        rows: (n,) int64.
+        action: (M,) int64, the action taken.
+        legal: (n, L) int64, filled from the left; the rest is left as it is.
+        choice: (n,) int64, filled.
+    """
+    for k in range(rows.size):
+        i = rows[k]
+        found = 0
+        for a in range(mask.shape[1]):
+            if mask[i, a] != 0:
+                legal[k, found] = a
+                if a == action[i]:
+                    choice[k] = found
+                found += 1
+
+
+def index_legal(mask, rows, action):
+    """Legal actions as lists, which are far shorter than masks.
+
+    Args:
+        mask: (M, A) int8.
+        rows: (n,) int64, which rows.
+        action: (M,) int64, the action taken in every row.
+
+    Returns:
+        legal (n, L) int64, padded with 0; count (n,) int64; choice (n,) int64, the action taken as
+        an index into the row of ``legal``.
+    """
+    count = np.empty(len(rows), np.int64)
+    count_legal(mask, rows, count)
+    legal = np.zeros((len(rows), int(count.max(initial=1))), np.int64)
+    choice = np.zeros(len(rows), np.int64)
+    list_legal(mask, rows, action, legal, choice)
+    return legal, count, choice

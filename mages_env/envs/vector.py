@@ -27,6 +27,19 @@ from mages_env.game import Game
 
 AUTORESET = {"next_step": NEXT_STEP, "same_step": SAME_STEP, "disabled": DISABLED}
 
+_BUFFERS = (
+    "observation",
+    "action_mask",
+    "seat",
+    "rewards",
+    "terminated",
+    "truncated",
+    "length",
+    "final_length",
+    "game_seed",
+    "episode",
+)
+
 
 class VectorEnv:
     """``num_envs`` games of one configuration in buffers that are filled anew by every call.
@@ -311,6 +324,34 @@ class VectorEnv:
     def returns(self) -> np.ndarray:
         """(N, P) float32, what each seat was paid in all in the row's last finished game."""
         return self.final_states["returns"][:, : self.num_players]
+
+    def get_state(self) -> dict[str, np.ndarray]:
+        """Copies of everything that ``set_state`` needs to go on from here, as plain arrays."""
+        kept = {name: getattr(self, name).copy() for name in _BUFFERS}
+        return {
+            **kept,
+            "states": np.frombuffer(self.states.tobytes(), np.uint8),
+            "final_states": np.frombuffer(self.final_states.tobytes(), np.uint8),
+            "rng": self._rng.copy(),
+            "seed": np.array([self._seed], np.uint64),
+        }
+
+    def set_state(self, state: dict[str, np.ndarray]) -> None:
+        """Go on from ``get_state`` of an environment made with the same arguments.
+
+        Raises:
+            ValueError: arrays of other sizes.
+        """
+        for name in ("states", "final_states"):
+            records = np.frombuffer(state[name].tobytes(), self.states.dtype)
+            if records.shape != self.states.shape:
+                raise ValueError(f"{name} holds {records.size} records, not {self.num_envs}")
+            getattr(self, name)[:] = records
+        for name in _BUFFERS:
+            getattr(self, name)[:] = state[name]
+        self._rng[:] = state["rng"]
+        self._seed = np.uint64(state["seed"][0])
+        self._begun = True
 
     def close(self) -> None:
         """Ends the threads."""
