@@ -29,6 +29,12 @@ NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 
 
 @kernel
+def nth_seed(seed, index):
+    """Seed number ``index`` of the family that ``seed`` opens (uint64)."""
+    return derive_seed(seed, index)
+
+
+@kernel
 def reset_one(states, seed, mask, observation, table):
     """New game in ``states[0]``; fills mask and observation of the seat to move."""
     s = states[0]

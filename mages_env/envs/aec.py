@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import operator
+import secrets
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +21,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 from mages_env.engine.kernels import (
     CHANGED,
     ILLEGAL,
+    nth_seed,
     observe_full_rows,
     observe_rows,
     refresh_one,
@@ -79,13 +81,14 @@ class RawEnv(AECEnv):
             )
         self.game = game
         self._encoder_name = encoder
-        self._bind()
         self._state = game.new_state(num_players, **options)
+        self._bind()
         self.options = game.config(self._state[0])
         self.metadata = {**type(self).metadata, "name": game.name}
         self.render_mode = render_mode
         self.possible_agents = [f"player_{p}" for p in range(self.options["num_players"])]
         self._seat_of = {agent: p for p, agent in enumerate(self.possible_agents)}
+        self._seats = [np.array([p]) for p in range(len(self.possible_agents))]
         layout = self.encoder.layout
         self._observation_size = layout.size
         self._observation_space = gymnasium.spaces.Dict(
@@ -98,13 +101,19 @@ class RawEnv(AECEnv):
         )
         self._action_space = gymnasium.spaces.Discrete(game.num_actions)
         self._mask = np.zeros(game.num_actions, np.int8)
-        self._seeds = np.random.default_rng()
+        self._seed = secrets.randbits(64)
+        self._games_since_seed = 0
         self.game_seed: int | None = None
         self._has_reset = False
 
     def _bind(self) -> None:
         self.encoder = self.game.encoder(self._encoder_name)
         self._table = self.game.table(self._encoder_name)
+        # Views of single fields: reading an attribute of a record takes microseconds.
+        self._fields = {
+            name: self._state[name][0] if self._state[name].ndim > 1 else self._state[name]
+            for name in ("seat", "over", "rewards", "terminated", "truncated")
+        }
 
     def __getattr__(self, name: str) -> Any:
         if name in _AFTER_RESET:
@@ -114,7 +123,7 @@ class RawEnv(AECEnv):
     # Copies and pickles hold everything but compiled functions and their addresses.
 
     def __getstate__(self) -> dict[str, Any]:
-        bound = ("encoder", "_table")
+        bound = ("encoder", "_table", "_fields")
         return {name: value for name, value in vars(self).items() if name not in bound}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -141,10 +150,11 @@ class RawEnv(AECEnv):
         if seed is not None:
             if not 0 <= seed < 2**64:
                 raise ValueError(f"seed={seed!r} must be an integer from 0 to 2**64 - 1")
-            self._seeds = np.random.default_rng(seed)
-            self.game_seed = int(seed)
+            self._seed = self.game_seed = int(seed)
+            self._games_since_seed = 0
         else:
-            self.game_seed = int(self._seeds.integers(2**64, dtype=np.uint64))
+            self._games_since_seed += 1
+            self.game_seed = int(nth_seed(np.uint64(self._seed), self._games_since_seed))
         observation, mask = self._fresh()
         reset_one(self._state, np.uint64(self.game_seed), self._mask, observation, self._table)
         self._begin(observation, mask)
@@ -164,10 +174,7 @@ class RawEnv(AECEnv):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict] = {agent: {} for agent in self.agents}
         self._paid = False
-        state = self._state[0]
-        self.agent_selection = self.possible_agents[max(0, state.seat)]
-        if state.over != RUNNING or state.terminated.any() or state.truncated.any():
-            self._look()
+        self.agent_selection = self.possible_agents[max(0, self._fields["seat"][0])]
 
     def step(self, action: int | None) -> None:
         """Take ``action`` for ``agent_selection``; None, and only None, for an agent that is out.
@@ -199,18 +206,19 @@ class RawEnv(AECEnv):
 
     def _look(self) -> None:
         """Take over payments and who is out from the state; the dead are stepped first."""
-        state = self._state[0]
+        rewards, terminated, truncated = (
+            self._fields[name].tolist() for name in ("rewards", "terminated", "truncated")
+        )
         for agent in self.agents:
             p = self._seat_of[agent]
             if not (self.terminations[agent] or self.truncations[agent]):
-                reward = float(state.rewards[p])
-                self.rewards[agent] = reward
-                self._cumulative_rewards[agent] += reward
-                self._paid = self._paid or reward != 0.0
-            self.terminations[agent] = bool(state.terminated[p])
-            self.truncations[agent] = bool(state.truncated[p])
-        if state.over == RUNNING:
-            self.agent_selection = self.possible_agents[state.seat]
+                self.rewards[agent] = rewards[p]
+                self._cumulative_rewards[agent] += rewards[p]
+                self._paid = self._paid or rewards[p] != 0.0
+            self.terminations[agent] = terminated[p] != 0
+            self.truncations[agent] = truncated[p] != 0
+        if self._fields["over"][0] == RUNNING:
+            self.agent_selection = self.possible_agents[self._fields["seat"][0]]
         self._deads_step_first()
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
@@ -224,12 +232,9 @@ class RawEnv(AECEnv):
             raise ValueError(
                 f"no agent {agent!r}; the agents are {', '.join(self.possible_agents)}"
             ) from None
-        observation = np.empty((1, self.encoder.layout.size), np.float32)
-        observe_rows(self._state, np.array([seat]), observation, self._table, 0, 1)
-        return {
-            "observation": observation[0],
-            "action_mask": np.zeros(self.game.num_actions, np.int8),
-        }
+        observation = np.empty((1, self._observation_size), np.float32)
+        observe_rows(self._state, self._seats[seat], observation, self._table, 0, 1)
+        return {"observation": observation[0], "action_mask": np.zeros(self._mask.size, np.int8)}
 
     def state(self) -> np.ndarray:
         """Everything, float32 (``game.full.layout.size``,); for critics, no seat may see it."""
@@ -265,6 +270,9 @@ class RawEnv(AECEnv):
         observation, mask = self._fresh()
         refresh_one(self._state, self._mask, observation, self._table)
         self._begin(observation, mask)
+        state = self._state[0]
+        if state.over != RUNNING or state.terminated.any() or state.truncated.any():
+            self._look()
 
     def information_state(self, agent: str, seed: int) -> np.ndarray:
         """A copy of the record with everything redrawn from ``seed`` that the agent cannot know."""
