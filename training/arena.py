@@ -155,7 +155,7 @@ def run_matches(
         if processes > 1:
             finished = play_in_processes(game, config, agents, left, processes, stop)
         else:
-            ready = make_agents(game, agents)
+            ready = make_agents(game, config, agents)
             finished = play_games(game, config, ready, left, batch or default_batch(ready), stop)
         try:
             for played in finished:

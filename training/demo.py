@@ -105,7 +105,7 @@ def _one_game(game: Game, learned: str, out: Path) -> Path:
     """A game of the trained agent against search and rules, as a record and as text."""
     seats = (learned, SEARCH, "rule_based")
     config = game.resolve_options()
-    agents = make_agents(game, {spec: spec for spec in seats})
+    agents = make_agents(game, config, {spec: spec for spec in seats})
     (played,) = play_games(game, config, agents, [Task(seats, seed=0, deal=0)], batch=1)
     record = record_game(game, config, played)
     path = record.save(out / "game.jsonl")

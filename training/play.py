@@ -120,7 +120,12 @@ def play(
 
     Returns:
         The record, unfinished if the person left.
+
+    Raises:
+        ValueError: an opponent that was made for another configuration.
     """
+    for agent in opponents:
+        agent.check(config)
     at_table: list[Agent | None] = [*opponents[:seat], None, *opponents[seat:]]
     names = [PERSON if agent is None else agent.name for agent in at_table]
     recorder = Recorder(game, config, seed, names)

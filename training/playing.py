@@ -35,12 +35,21 @@ class Task:
         return int.from_bytes(digest.digest(), "little")
 
 
-def make_agents(game: Game, agents: Mapping[str, str | Agent]) -> dict[str, Agent]:
-    """The agents by label, made where only a specification was given."""
-    return {
+def make_agents(
+    game: Game, config: Mapping[str, Any], agents: Mapping[str, str | Agent]
+) -> dict[str, Agent]:
+    """The agents by label, made where only a specification was given.
+
+    Raises:
+        ValueError: an unknown agent, or one that was made for another configuration.
+    """
+    made = {
         label: _make(agent, game) if isinstance(agent, str) else agent
         for label, agent in agents.items()
     }
+    for agent in made.values():
+        agent.check(config)
+    return made
 
 
 def _make(spec: str, game: Game) -> Agent:

@@ -39,7 +39,7 @@ def play_in_processes(
                 f"agent {label} is an object; several processes need specifications such as "
                 "'ismcts:iterations=200'"
             )
-    make_agents(game, agents)  # errors, and compiling, once and here
+    make_agents(game, config, agents)  # errors, and compiling, once and here
     context = multiprocessing.get_context("spawn")
     halt = context.Event()
     if not tasks:
@@ -75,7 +75,7 @@ def _begin(
 ) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when to end
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    _worker.update(game=game, config=config, halt=halt, agents=make_agents(game, agents))
+    _worker.update(game=game, config=config, halt=halt, agents=make_agents(game, config, agents))
 
 
 def _play(tasks: list[Task]) -> list[PlayedGame]:

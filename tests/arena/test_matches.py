@@ -208,6 +208,13 @@ def test_bad_arguments_are_named(change, message):
         run_match(GAME, **arguments)
 
 
+def test_an_agent_made_for_other_options_is_refused():
+    trained = First(GAME, "trained")
+    trained.config = GAME.resolve_options(num_players=3, deck="even", rounds=1)
+    with pytest.raises(ValueError, match="agent trained was made for deck='even'"):
+        run_match(GAME, [trained, *[Last(GAME)] * 2], 1, options=SHORT)
+
+
 def test_two_agents_of_one_name_are_refused():
     with pytest.raises(ValueError, match="two different agents are called 'first'"):
         run_match(GAME, [First(GAME), First(GAME), Last(GAME)], 1, options=SHORT)
