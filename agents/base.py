@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -45,15 +46,33 @@ class Agent(ABC):
         encoder: name of the observation it wants, or None.
         wants_states: whether it wants information states.
         policy: the same player as a compiled policy, where there is one, for use inside a batch.
+        config: number of players and options it was made for; None: it plays any.
     """
 
     name: str
     encoder: str | None = None
     wants_states: bool = False
     policy: Callable | None = None
+    config: Mapping[str, Any] | None = None
 
     def __init__(self, game: Game) -> None:
         self.game = game
+
+    def check(self, config: Mapping[str, Any]) -> None:
+        """Refuse a configuration that it was not made for.
+
+        Raises:
+            ValueError: names the options that differ.
+        """
+        made_for = config if self.config is None else self.config
+        different = [name for name in config if made_for.get(name) != config[name]]
+        if different:
+            raise ValueError(
+                f"agent {self.name} was made for "
+                + ", ".join(f"{name}={made_for.get(name)!r}" for name in different)
+                + "; asked for "
+                + ", ".join(f"{name}={config[name]!r}" for name in different)
+            )
 
     @abstractmethod
     def act(self, decisions: Decisions) -> np.ndarray:

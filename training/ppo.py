@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from mages_env.agents.neural.network import Network
+from mages_env.agents.neural.network import Network, load_weights, save_weights
 from mages_env.agents.neural.sampling import index_legal, sample_masked
 from mages_env.engine.learner_kernels import evaluate_rows
 from mages_env.envs.vector import VectorEnv
@@ -142,16 +142,13 @@ def train(
     """
     run_dir = Path(run_dir)
     config = game.resolve_options(num_players, **(options or {}))
+    if not resume and (run_dir / RESUME).exists():
+        raise ValueError(
+            f"{run_dir} already holds a run: resume it (--resume) or choose another folder"
+        )
+    learner = Learner(game, args, config)
     if resume:
-        tensors, header = _read_run(run_dir, game, config, args)
-        learner = Learner(game, args, config)
-        learner.set_state(tensors, header)
-    else:
-        if (run_dir / RESUME).exists():
-            raise ValueError(
-                f"{run_dir} already holds a run: resume it (--resume) or choose another folder"
-            )
-        learner = Learner(game, args, config)
+        learner.load(run_dir)
     run_dir.mkdir(parents=True, exist_ok=True)
     title = f"PPO, {game.title}, {config['num_players']} players"
     encoder = args.encoder or None
@@ -180,22 +177,6 @@ def train(
         )
         raise KeyboardInterrupt
     return run_dir / MODEL
-
-
-def _read_run(
-    run_dir: Path, game: Game, config: Mapping[str, Any], args: Args
-) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    path = run_dir / RESUME
-    tensors, header = checkpoint.load(path)
-    checkpoint.check(header, path, game, config, KIND)
-    asked, made_with = (
-        {name: value for name, value in plain.items() if name not in RESUMABLE}
-        for plain in (json.loads(json.dumps(asdict(args))), header["progress"]["args"])
-    )
-    different = checkpoint.differences(made_with, asked)
-    if different:
-        raise ValueError(f"{run_dir} was trained with other settings: {different}")
-    return tensors, header
 
 
 class Workers:
@@ -461,14 +442,14 @@ class Learner:
             "seconds": round(self.seconds, 1),
             "seed": self.args.seed,
         }
-        model = _flat("policy", self.policy.state_dict())
+        model = save_weights(self.policy, "policy")
         progress = {
             "args": asdict(self.args),
             "updates": self.updates,
             "rng": self.rng.bit_generator.state,
             "pool": len(self.pool),
         }
-        tensors = model | _flat("critic", self.critic.state_dict())
+        tensors = model | save_weights(self.critic, "critic")
         for i, moments in self.optimizer.state_dict()["state"].items():
             tensors |= _flat(f"optimizer.{i}", moments)
         for i, weights in enumerate(self.pool):
@@ -478,14 +459,30 @@ class Learner:
         checkpoint.save(run_dir / RESUME, tensors, header | {"progress": progress})
         checkpoint.save(run_dir / MODEL, model, header)
 
-    def set_state(self, tensors: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:
-        """Go on from a file written by ``save``."""
+    def load(self, run_dir: Path) -> None:
+        """Go on from what ``save`` wrote.
+
+        Raises:
+            CheckpointError: no such file, or one of another game, configuration or settings.
+        """
+        path = run_dir / RESUME
+        tensors, header = checkpoint.load(path)
+        checkpoint.check(header, path, self.game, self.config, KIND)
+        made_with, asked = (
+            {name: value for name, value in args.items() if name not in RESUMABLE}
+            for args in (header["progress"]["args"], json.loads(json.dumps(asdict(self.args))))
+        )
+        different = checkpoint.differences(made_with, asked)
+        if different:
+            raise checkpoint.CheckpointError(
+                f"{run_dir} was trained with other settings: {different}"
+            )
         progress = header["progress"]
         self.decisions, self.seconds = header["decisions"], header["seconds"]
         self.updates = progress["updates"]
         self.rng.bit_generator.state = progress["rng"]
-        self.policy.load_state_dict(_tensors(tensors, "policy"))
-        self.critic.load_state_dict(_tensors(tensors, "critic"))
+        load_weights(self.policy, tensors, "policy", path)
+        load_weights(self.critic, tensors, "critic", path)
         state = self.optimizer.state_dict()
         indices = range(len(state["param_groups"][0]["params"]))
         state["state"] = {i: _tensors(tensors, f"optimizer.{i}") for i in indices}

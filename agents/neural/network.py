@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 
+import numpy as np
 import torch
 from torch import nn
+
+from mages_env.training.checkpoint import CheckpointError
 
 
 class Network(nn.Module):
@@ -39,3 +43,29 @@ def _linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
     nn.init.orthogonal_(layer.weight, gain)
     nn.init.zeros_(layer.bias)
     return layer
+
+
+def save_weights(module: nn.Module, prefix: str) -> dict[str, np.ndarray]:
+    """Copies of a module's weights as arrays, their names after ``prefix`` and a dot."""
+    return {f"{prefix}.{name}": t.numpy().copy() for name, t in module.state_dict().items()}
+
+
+def load_weights(
+    module: nn.Module, tensors: Mapping[str, np.ndarray], prefix: str, path: str | Path
+) -> None:
+    """Put weights from a checkpoint into a module.
+
+    Raises:
+        CheckpointError: weights are missing, left over or of other shapes; names one of them.
+    """
+    start = f"{prefix}."
+    found = {name[len(start) :]: t for name, t in tensors.items() if name.startswith(start)}
+    state = module.state_dict()
+    for name in sorted({*found, *state}):
+        here = found[name].shape if name in found else None
+        wanted = tuple(state[name].shape) if name in state else None
+        if here != wanted:
+            raise CheckpointError(
+                f"{path} does not fit the network: {start}{name} is {here}, should be {wanted}"
+            )
+    module.load_state_dict({name: torch.from_numpy(t.copy()) for name, t in found.items()})

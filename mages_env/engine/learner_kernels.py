@@ -13,7 +13,6 @@ from mages_env.engine.functions import (
     bind_policy,
     bind_step,
 )
-from mages_env.engine.random import next_u64_from
 from mages_env.engine.state import RUNNING
 
 WAITS, TURN, OUT = 0, 1, 2
@@ -29,18 +28,34 @@ def evaluate_rows(states, estimates, table, start, stop):
 
 
 @kernel
-def step_own_rows(states, rows, actions, learner, reward, table):
-    """One step in each of ``rows``; ``reward`` (N,) adds up what the learner's seat is paid."""
+def step_seat_rows(states, rows, actions, learner, reward, length, table):
+    """``actions[k]`` in row ``rows[k]``.
+
+    ``reward`` (N,) adds up what the learner's seat is paid, ``length`` (N,) decisions.
+    """
     step = bind_step(table, states)
     for k in range(rows.size):
         s = states[rows[k]]
         step(s, actions[k])
         reward[rows[k]] += s.rewards[learner[rows[k]]]
+        length[rows[k]] += 1
 
 
 @kernel
 def advance_rows(
-    states, rows, learner, players, tables, compiled, rng, mask, observation, reward, status, table
+    states,
+    rows,
+    learner,
+    players,
+    tables,
+    compiled,
+    rng,
+    mask,
+    observation,
+    reward,
+    length,
+    status,
+    table,
 ):
     """Play compiled opponents in each of ``rows`` until it is the learner's turn or it is out.
 
@@ -54,6 +69,7 @@ def advance_rows(
         mask, observation: (N, A) and (N, D), filled where it is the learner's turn; the
             observation also at its end.
         reward: (N,) adds up what the learner's seat is paid.
+        length: (N,) adds up decisions.
         status: (N,) int8, filled: ``WAITS``, ``TURN`` or ``OUT``.
     """
     legal = bind_legal(table, states)
@@ -80,16 +96,9 @@ def advance_rows(
             policy = bind_policy(tables[player], states)
             step(s, policy(s, mask[i], rng[i : i + 1]))
             reward[i] += s.rewards[me]
+            length[i] += 1
         if status[i] != WAITS:
             observe(s, me, observation[i])
-
-
-@kernel
-def draw_rows(rng, rows, seeds):
-    """One number from the stream of each of ``rows``."""
-    for k in range(rows.size):
-        i = rows[k]
-        seeds[k] = next_u64_from(rng[i : i + 1])
 
 
 @kernel
