@@ -94,33 +94,35 @@ def check_game(
         else [game.resolve_options(**config) for config in configurations]
     )
     tell = report or (lambda line: None)
-    counts = dict.fromkeys(
-        ("configurations", "games", "decisions", "positions", "refusals", "forks"), 0
-    )
+    counts = dict.fromkeys(("configurations", "games", "decisions", "positions", "forks"), 0)
     counts["configurations"] = len(configs)
     varied = 0
-    played: list[tuple[dict[str, Any], int]] = []
+    middles: list[Position] = []
+    replayed: list[tuple[dict[str, Any], int]] = []
     for config in configs:
         check_seeds(game, config, seed)
-        until = counts["decisions"] + ENOUGH
-        for k, game_seed in enumerate(seeds(seed + 1, max(games, ENOUGH))):
-            if k >= games and counts["decisions"] >= until:
-                break
-            if k == 0 or counts["decisions"] < until:
-                played.append((config, game_seed))
-            closely = samples if k < games else min(samples, 2)
-            varied += _check_one(game, config, game_seed, closely, invariant, counts)
+        walks = _walks(game, config, games, seed + 1, invariant)
+        middles += [walk[len(walk) // 2] for walk in walks[:games]]
+        decisions = 0
+        for k, walk in enumerate(walks):
+            varied += _look_closely(walk, samples if k < games else 2, invariant, counts)
+            if decisions < ENOUGH:
+                replayed.append((config, walk[0].seed))
+            decisions += len(walk) - 1
         counts["forks"] += check_openings(game, config, seed)
+        counts["games"] += len(walks)
+        counts["decisions"] += decisions
     check_hidden(game, varied, configs[0])
     tell(", ".join(f"{count} {name}" for name, count in counts.items()))
+    counts["refusals"] = sum(map(check_refusals, middles))
     for config in configs:
         counts["games"] += check_batch(game, config, seed)
         check_copies(game, config, seed)
-    tell("batch and copies")
+    tell(f"{counts['refusals']} refusals, the batch, copies")
     for config in configs[:PETTINGZOO]:
         check_pettingzoo(game, config)
     tell("PettingZoo's own tests")
-    counts["compared"] = check_other_process(game, played)
+    counts["compared"] = check_other_process(game, replayed)
     tell(f"interpreted and in another process, {counts['compared']} decisions compared")
     if golden is not None:
         counts["golden"] = check_golden(game, golden)
@@ -131,21 +133,25 @@ def check_game(
 _spread = configurations
 
 
-def _check_one(
-    game: Game,
-    config: dict[str, Any],
-    seed: int,
-    samples: int,
-    invariant: Invariant | None,
-    counts: dict[str, int],
+def _walks(
+    game: Game, config: dict[str, Any], games: int, seed: int, invariant: Invariant | None
+) -> list[list[Position]]:
+    walks: list[list[Position]] = []
+    for game_seed in seeds(seed, max(games, ENOUGH)):
+        if len(walks) >= games and sum(map(len, walks)) >= ENOUGH:
+            break
+        walks.append(play_checked(game, config, game_seed, invariant))
+    return walks
+
+
+def _look_closely(
+    walk: list[Position], samples: int, invariant: Invariant | None, counts: dict[str, int]
 ) -> int:
-    positions = play_checked(game, config, seed, invariant)
-    counts["games"] += 1
-    counts["decisions"] += len(positions) - 1
-    chosen = np.unique(np.linspace(0, len(positions) - 1, samples).astype(int)).tolist()
+    """Sampled positions of a game; how many times a state had anything to redraw."""
+    chosen = np.unique(np.linspace(0, len(walk) - 1, samples).astype(int)).tolist()
     varied = 0
     for k, index in enumerate(chosen):
-        here = positions[index]
+        here = walk[index]
         counts["positions"] += 1
         check_observations(here)
         check_texts(here)
@@ -155,7 +161,6 @@ def _check_one(
         _check_branches(here, invariant)
         counts["forks"] += check_forks(here)
         if k == len(chosen) // 2:
-            counts["refusals"] += check_refusals(here)
             check_playable(here, seat_or_first(here.state), invariant)
     return varied
 

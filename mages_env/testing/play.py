@@ -49,7 +49,7 @@ def configurations(game: Game, seed: int = 0) -> list[dict[str, Any]]:
     choices = [option for option in game.options if not isinstance(option.values, range)]
     bases += [{option.name: value} for option in choices for value in option.values]
     for base in bases:
-        if not add(base) and not any(add({**base, **other}) for other in bases):
+        if not add(base) and not any(add({**other, **base}) for other in bases):
             raise ContractError("options", f"no game takes {base}", game.name)
     for option in game.options:
         if isinstance(option.values, range):
@@ -115,9 +115,10 @@ def look(game: Game, config: dict[str, Any], seed: int, number: int, state: np.n
     """The position of ``state``, whose mask and header are checked."""
     guarded = np.full(game.num_actions + 2 * GUARD, _MASK_POISON, np.int8)
     mask = guarded[GUARD:-GUARD]
+    here = Position(game, config, seed, number, state, mask)
+    _check_header(here)
     before = state.copy()
     game.legal(state[0], mask)
-    here = Position(game, config, seed, number, state, mask.copy())
     here.same(before, state, "reading", "legal changes the record")
     outside = np.concatenate([guarded[:GUARD], guarded[-GUARD:]])
     here.require((outside == _MASK_POISON).all(), "mask", "legal writes outside the mask")
@@ -130,7 +131,6 @@ def look(game: Game, config: dict[str, Any], seed: int, number: int, state: np.n
     over = state[0].over != RUNNING
     here.require(over or mask.any(), "mask", "no action is legal though the game is not over")
     here.require(not (over and mask.any()), "mask", "actions are legal though the game is over")
-    _check_header(here)
     return here
 
 

@@ -1,0 +1,28 @@
+"""Every game keeps every promise of the conformance kit, its golden games among them."""
+
+from pathlib import Path
+
+import pytest
+
+import mages_env
+from mages_env.testing import ContractError, check_game
+from mages_env.testing.golden import check_golden
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+@pytest.mark.parametrize("name", mages_env.games())
+def test_a_game_keeps_its_promises(name):
+    counts = check_game(mages_env.get_game(name), golden=GOLDEN / name)
+    assert counts["golden"] >= 1
+    assert min(counts.values()) > 0
+
+
+def test_a_game_without_golden_games_fails(tmp_path):
+    game = mages_env.get_game(mages_env.games()[0])
+    with pytest.raises(ContractError, match=r"no golden games in .*--write-golden"):
+        check_golden(game, tmp_path)
+
+
+def test_golden_games_are_of_games_that_there_are():
+    assert {path.name for path in GOLDEN.iterdir()} <= set(mages_env.games())
