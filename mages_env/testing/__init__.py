@@ -102,7 +102,7 @@ def check_game(
     for config in configs:
         check_seeds(game, config, seed)
         walks = _walks(game, config, games, seed + 1, invariant)
-        middles += [walk[len(walk) // 2] for walk in walks[:games]]
+        middles += [walk[(len(walk) - 1) // 2] for walk in walks[:games]]
         decisions = 0
         for k, walk in enumerate(walks):
             varied += _look_closely(walk, samples if k < games else 2, invariant, counts)
