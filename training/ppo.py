@@ -14,12 +14,9 @@ critic learns to add to it; that changes neither rewards nor what is optimal.
 
 from __future__ import annotations
 
-import json
-import os
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -32,20 +29,26 @@ from mages_env.agents.neural.sampling import index_legal, sample_masked
 from mages_env.engine.learner_kernels import evaluate_rows
 from mages_env.envs.vector import VectorEnv
 from mages_env.game import Game
-from mages_env.training import checkpoint
-from mages_env.training.evaluation import Evaluator, compiled_policies, yardsticks
-from mages_env.training.reporting import Report, stop_request
+from mages_env.training import run
+from mages_env.training.evaluation import compiled_policies
+from mages_env.training.run import (
+    MODEL,
+    RESUME,
+    below,
+    cores,
+    flat,
+    load_optimizer,
+    save_optimizer,
+    to_torch,
+)
 from mages_env.training.transitions import TransitionBuilder
 
-KIND = "ppo"
-MODEL = "model.safetensors"
-RESUME = "resume.safetensors"
+__all__ = ["MODEL", "RESUME", "Args", "Learner", "train"]
+
 PAST_AT_ONCE = 2
 """Past selves that play in an update."""
 POOL_INTERVAL = 5
 """Updates between two selves in the pool, until it is full."""
-EVALUATION_SEED = 2**32
-"""Evaluations play the same games every time, none of which is trained on."""
 STATISTICS = ("surrogate", "value_error", "entropy", "kl")
 
 
@@ -106,10 +109,6 @@ class Args:
     """Games against each of the fixed opponents in an evaluation."""
 
 
-RESUMABLE = ("decisions", "minutes", "threads", "save_every", "evaluate_every", "evaluate_games")
-"""Settings that may differ when a run is resumed."""
-
-
 def train(
     game: Game,
     args: Args,
@@ -140,43 +139,7 @@ def train(
             resume, or one of other settings.
         KeyboardInterrupt: Ctrl-C; the run is saved and can be resumed.
     """
-    run_dir = Path(run_dir)
-    config = game.resolve_options(num_players, **(options or {}))
-    if not resume and (run_dir / RESUME).exists():
-        raise ValueError(
-            f"{run_dir} already holds a run: resume it (--resume) or choose another folder"
-        )
-    learner = Learner(game, args, config)
-    if resume:
-        learner.load(run_dir)
-    run_dir.mkdir(parents=True, exist_ok=True)
-    title = f"PPO, {game.title}, {config['num_players']} players"
-    encoder = args.encoder or None
-    policies = yardsticks(game)
-    evaluator = Evaluator(game, policies, args.evaluate_games, EVALUATION_SEED, encoder, config)
-    start, began, resumed_at = time.monotonic(), learner.seconds, learner.decisions
-    report = Report(run_dir, title, 1 / config["num_players"], learner.decisions, quiet)
-    with report, stop_request() as stop:
-        while learner.share < 1.0 and not stop.is_set():
-            before = learner.decisions // args.evaluate_every
-            statistics = learner.update()
-            learner.seconds = began + time.monotonic() - start
-            speed = (learner.decisions - resumed_at) / (learner.seconds - began)
-            report.scalars(learner.decisions, statistics | {"speed": speed})
-            if learner.share >= 1.0 or learner.decisions // args.evaluate_every > before:
-                rates = evaluator.win_rates(learner.act)
-                report.win_rates(learner.decisions, learner.seconds, rates)
-            report.advance(learner.share, learner.decisions, speed)
-            if learner.updates % args.save_every == 0:
-                learner.save(run_dir)
-        learner.save(run_dir)
-    if learner.share < 1.0:
-        report.say(
-            f"Stopped after {learner.decisions:,} decisions and saved to {run_dir}; "
-            f"the same command with --resume goes on."
-        )
-        raise KeyboardInterrupt
-    return run_dir / MODEL
+    return run.train(Learner, game, args, run_dir, num_players, options, resume, quiet)
 
 
 class Workers:
@@ -188,6 +151,7 @@ class Workers:
 
     def __init__(self, threads: int) -> None:
         self._threads = threads
+        self._before = torch.get_num_threads()
         torch.set_num_threads(1)
         self._pool = ThreadPoolExecutor(
             max(1, threads - 1), initializer=torch.set_num_threads, initargs=(1,)
@@ -199,6 +163,11 @@ class Workers:
         parts = [rows[a:b] for a, b in pairwise(bounds.tolist())]
         others = [self._pool.submit(function, part) for part in parts[1:]]
         return [function(parts[0]), *(other.result() for other in others)]
+
+    def close(self) -> None:
+        """End the threads; torch has its own again."""
+        self._pool.shutdown()
+        torch.set_num_threads(self._before)
 
 
 @dataclass(frozen=True)
@@ -224,20 +193,15 @@ class Batch:
     target: torch.Tensor
 
 
-class Learner:
-    """Games, networks, optimiser and pool of a run: everything that a resumed run goes on from.
+class Learner(run.Learner):
+    """Games, networks, optimiser and pool of a run."""
 
-    Attributes:
-        decisions: taken so far, by all seats.
-        updates: rollouts learned from so far.
-        seconds: spent so far; kept by the caller.
-    """
+    kind = "ppo"
+    title = "PPO"
 
     def __init__(self, game: Game, args: Args, config: Mapping[str, Any]) -> None:
+        super().__init__(game, args, config)
         self.workers = Workers(args.threads or cores())
-        self.game, self.args, self.config = game, args, dict(config)
-        self.decisions = self.updates = 0
-        self.seconds = 0.0
         encoder = args.encoder or None
         n, players = args.num_envs, config["num_players"]
         self.env = VectorEnv(game, n, seed=args.seed, check=False, encoder=encoder, **config)
@@ -289,14 +253,7 @@ class Learner:
         learns = (pattern[:, None] >> np.arange(players)) & 1
         self.holder = np.where(learns == 1, 0, other[:, None])
 
-    @property
-    def share(self) -> float:
-        """Of the run that is done; the learning rate follows it."""
-        by_time = self.seconds / (60 * self.args.minutes) if self.args.minutes else 0.0
-        return max(self.decisions / self.args.decisions, by_time)
-
     def act(self, observation: np.ndarray, mask: np.ndarray, rng: np.ndarray) -> np.ndarray:
-        """The policy's actions (n,), drawn from the streams ``rng``: see ``evaluation.Policy``."""
         actions, log_prob = np.empty(len(mask), np.int64), np.empty(len(mask), np.float32)
         sample_masked(self._logits(self.policy, observation), mask, rng, actions, log_prob)
         return actions
@@ -309,7 +266,6 @@ class Learner:
         return np.concatenate(self.workers.map(logits, observation))
 
     def update(self) -> dict[str, float]:
-        """Play ``num_steps`` decisions in every game and learn from them; returns statistics."""
         if self.args.past_share > 0.0:
             self._renew_past()
         self._play()
@@ -432,82 +388,28 @@ class Learner:
         statistics = np.array([x.item() for x in (surrogate, error, entropy, kl)])
         return error - surrogate - self.args.entropy * entropy, statistics
 
-    def save(self, run_dir: Path) -> None:
-        """The model, and all that is needed to go on from here."""
-        header = {
-            **checkpoint.describe(self.game, self.config, self.args.encoder or None),
-            "kind": KIND,
-            "network": {"hidden": list(self.args.hidden)},
-            "decisions": self.decisions,
-            "seconds": round(self.seconds, 1),
-            "seed": self.args.seed,
-        }
-        model = save_weights(self.policy, "policy")
-        progress = {
-            "args": asdict(self.args),
-            "updates": self.updates,
-            "rng": self.rng.bit_generator.state,
-            "pool": len(self.pool),
-        }
-        tensors = model | save_weights(self.critic, "critic")
-        for i, moments in self.optimizer.state_dict()["state"].items():
-            tensors |= _flat(f"optimizer.{i}", moments)
+    def model(self) -> dict[str, np.ndarray]:
+        return save_weights(self.policy, "policy")
+
+    def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        tensors = save_weights(self.critic, "critic") | save_optimizer(self.optimizer)
         for i, weights in enumerate(self.pool):
-            tensors |= _flat(f"pool.{i}", weights)
-        tensors |= _flat("env", self.env.get_state()) | _flat("open", self.builder.get_state())
+            tensors |= flat(f"pool.{i}", weights)
+        tensors |= flat("env", self.env.get_state()) | flat("open", self.builder.get_state())
         tensors["streams"] = self.streams
-        checkpoint.save(run_dir / RESUME, tensors, header | {"progress": progress})
-        checkpoint.save(run_dir / MODEL, model, header)
+        return tensors, {"rng": self.rng.bit_generator.state, "pool": len(self.pool)}
 
-    def load(self, run_dir: Path) -> None:
-        """Go on from what ``save`` wrote.
-
-        Raises:
-            CheckpointError: no such file, or one of another game, configuration or settings.
-        """
-        path = run_dir / RESUME
-        tensors, header = checkpoint.load(path)
-        checkpoint.check(header, path, self.game, self.config, KIND)
-        made_with, asked = (
-            {name: value for name, value in args.items() if name not in RESUMABLE}
-            for args in (header["progress"]["args"], json.loads(json.dumps(asdict(self.args))))
-        )
-        different = checkpoint.differences(made_with, asked)
-        if different:
-            raise checkpoint.CheckpointError(
-                f"{run_dir} was trained with other settings: {different}"
-            )
-        progress = header["progress"]
-        self.decisions, self.seconds = header["decisions"], header["seconds"]
-        self.updates = progress["updates"]
-        self.rng.bit_generator.state = progress["rng"]
+    def set_state(
+        self, tensors: Mapping[str, np.ndarray], progress: Mapping[str, Any], path: Path
+    ) -> None:
         load_weights(self.policy, tensors, "policy", path)
         load_weights(self.critic, tensors, "critic", path)
-        state = self.optimizer.state_dict()
-        indices = range(len(state["param_groups"][0]["params"]))
-        state["state"] = {i: _tensors(tensors, f"optimizer.{i}") for i in indices}
-        self.optimizer.load_state_dict(state)
-        self.pool = [_tensors(tensors, f"pool.{i}") for i in range(progress["pool"])]
-        self.env.set_state(_below(tensors, "env"))
-        self.builder.set_state(_below(tensors, "open"))
+        load_optimizer(self.optimizer, tensors)
+        self.pool = [to_torch(below(tensors, f"pool.{i}")) for i in range(progress["pool"])]
+        self.env.set_state(below(tensors, "env"))
+        self.builder.set_state(below(tensors, "open"))
         self.streams[:] = tensors["streams"]
+        self.rng.bit_generator.state = progress["rng"]
 
-
-def cores() -> int:
-    """Cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _flat(prefix: str, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    return {f"{prefix}.{name}": np.asarray(value) for name, value in values.items()}
-
-
-def _below(tensors: Mapping[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
-    start = f"{prefix}."
-    return {name[len(start) :]: t for name, t in tensors.items() if name.startswith(start)}
-
-
-def _tensors(tensors: Mapping[str, np.ndarray], prefix: str) -> dict[str, torch.Tensor]:
-    return {name: torch.from_numpy(t.copy()) for name, t in _below(tensors, prefix).items()}
+    def close(self) -> None:
+        self.workers.close()
