@@ -22,6 +22,21 @@ class IllegalActionError(ValueError):
     """An action that is out of range or not legal now; the state is as it was."""
 
 
+def valid_seed(seed: Any) -> int:
+    """``seed`` as a Python integer.
+
+    Raises:
+        ValueError: not an integer from 0 to 2**64 - 1.
+    """
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 2**64:
+        raise ValueError(f"seed={seed!r} must be an integer from 0 to 2**64 - 1")
+    return number
+
+
 def load_game(module: str, name: str | None = None) -> Game:
     """The ``Game`` that ``module`` declares; ``name`` chooses among several.
 

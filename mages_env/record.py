@@ -30,7 +30,7 @@ import numpy as np
 
 from mages_env._version import __version__
 from mages_env.engine.state import ALL
-from mages_env.game import Game
+from mages_env.game import Game, valid_seed
 
 if TYPE_CHECKING:
     from mages_env.envs.aec import RawEnv
@@ -166,13 +166,13 @@ class Recorder:
     ) -> None:
         self.game = game
         self.options = game.resolve_options(**options)
-        self.seed = int(seed)
+        self.seed = valid_seed(seed)
         if agents is not None and len(agents) != self.options["num_players"]:
             raise ValueError(f"{len(agents)} agents for {self.options['num_players']} seats")
         self.agents = None if agents is None else tuple(agents)
         self.notes = dict(notes or {})
         self.state = game.new_state(**self.options)
-        game.reset(self.state[0], np.uint64(seed))
+        game.reset(self.state[0], np.uint64(self.seed))
         self._mask = np.zeros(game.num_actions, np.int8)
         self._opening = self._events()
         self._decisions: list[Decision] = []

@@ -29,7 +29,7 @@ from mages_env.engine.kernels import (
     step_one,
 )
 from mages_env.engine.state import NOBODY, RUNNING
-from mages_env.game import Game
+from mages_env.game import Game, valid_seed
 
 _AFTER_RESET = frozenset(
     ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "num_agents")
@@ -146,11 +146,12 @@ class RawEnv(AECEnv):
             seed: 0 to 2**64 - 1; the same seed gives the same game. None goes on from the seed
                 given before, or from fresh entropy.
             options: not used; the game's options are set when the environment is made.
+
+        Raises:
+            ValueError: no such seed; the running game stays.
         """
         if seed is not None:
-            if not 0 <= seed < 2**64:
-                raise ValueError(f"seed={seed!r} must be an integer from 0 to 2**64 - 1")
-            self._seed = self.game_seed = int(seed)
+            self._seed = self.game_seed = valid_seed(seed)
             self._games_since_seed = 0
         else:
             self._games_since_seed += 1
@@ -181,8 +182,11 @@ class RawEnv(AECEnv):
 
         Raises:
             IllegalActionError: not an id, or not legal; the state is as it was.
+            RuntimeError: the game is over for all.
         """
         agent = self.agent_selection
+        if agent not in self.terminations:
+            raise RuntimeError("the game is over; reset() begins another")
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
@@ -190,6 +194,8 @@ class RawEnv(AECEnv):
         try:
             index = operator.index(action)  # type: ignore[arg-type]
         except TypeError:
+            index = -1
+        if index >= self._mask.size:  # it may be too big for an int64
             index = -1
         code = step_one(self._state, index, self._mask, observation, mask, self._table)
         if code == ILLEGAL:
@@ -329,8 +335,8 @@ class Env(RawEnv):
         self._on_illegal = on_illegal
         self._has_updated = False
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        super().reset(seed, options)
+    def _begin(self, observation: np.ndarray, mask: np.ndarray) -> None:
+        super()._begin(observation, mask)
         self._has_updated = True
 
     def step(self, action: int | None) -> None:
@@ -341,7 +347,10 @@ class Env(RawEnv):
             EnvLogger.warn_step_after_terminated_truncated()
             return
         agent = self.agent_selection
-        if not (self.terminations[agent] or self.truncations[agent]):
+        if self.terminations[agent] or self.truncations[agent]:
+            if action is not None and not self._action_space.contains(action):
+                raise AssertionError(f"{agent} is out, its only valid action is None")
+        else:
             if type(action) is not int and not self._action_space.contains(action):
                 raise AssertionError(self._out_of_bounds(agent, action))
             assert action is not None

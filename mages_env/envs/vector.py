@@ -23,7 +23,7 @@ from mages_env.engine.kernels import (
     sample_rows,
     step_rows,
 )
-from mages_env.game import Game
+from mages_env.game import Game, valid_seed
 
 AUTORESET = {"next_step": NEXT_STEP, "same_step": SAME_STEP, "disabled": DISABLED}
 
@@ -122,8 +122,7 @@ class VectorEnv:
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def _set_seed(self, seed: int) -> None:
-        if not 0 <= seed < 2**64:
-            raise ValueError(f"seed={seed!r} must be an integer from 0 to 2**64 - 1")
+        seed = valid_seed(seed)
         self._seed = np.uint64(seed)
         self._rng = np.random.default_rng([seed, 1]).integers(
             2**64, size=self.num_envs, dtype=np.uint64
