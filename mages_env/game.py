@@ -28,13 +28,21 @@ def valid_seed(seed: Any) -> int:
     Raises:
         ValueError: not an integer from 0 to 2**64 - 1.
     """
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        number = -1
-    if not 0 <= number < 2**64:
+    number = _whole(seed, range(2**64))
+    if number is None:
         raise ValueError(f"seed={seed!r} must be an integer from 0 to 2**64 - 1")
     return number
+
+
+def _whole(value: Any, allowed: range) -> int | None:
+    """``value`` as a Python integer if it is one of ``allowed``; neither bool nor float is."""
+    if isinstance(value, bool | np.bool_):
+        return None
+    try:
+        number = operator.index(value)
+    except TypeError:
+        return None
+    return number if number in allowed else None
 
 
 def load_game(module: str, name: str | None = None) -> Game:
@@ -106,15 +114,13 @@ class Option:
         if value is None:
             return self.default(config) if callable(self.default) else self.default
         if isinstance(self.values, range):
-            try:
-                value = operator.index(value)
-            except TypeError:
-                value = None if isinstance(value, bool) else value
-            if isinstance(value, bool) or value not in self.values:
+            number = _whole(value, self.values)
+            if number is None:
                 raise ValueError(
                     f"option {self.name}={value!r} must be an integer from "
                     f"{self.values[0]} to {self.values[-1]}"
                 )
+            value = number
         elif not any(value is v or (type(value) is type(v) and value == v) for v in self.values):
             raise ValueError(
                 f"option {self.name}={value!r} must be one of "
@@ -247,8 +253,8 @@ class Game:
         Raises:
             ValueError: a number of players, a name or a value that does not fit; names what would.
         """
-        count = self.default_players if num_players is None else num_players
-        if isinstance(count, bool) or count not in self.players:
+        count = _whole(self.default_players if num_players is None else num_players, self.players)
+        if count is None:
             raise ValueError(
                 f"{self.name} is for {self.players[0]} to {self.players[-1]} players, "
                 f"not num_players={num_players!r}"
@@ -260,7 +266,7 @@ class Game:
                 raise ValueError(
                     f"{self.name} has no option {name!r}; it has {known}{_nearest(name, names)}"
                 )
-        config: dict[str, Any] = {"num_players": int(count)}
+        config: dict[str, Any] = {"num_players": count}
         for option in self.options:
             config[option.name] = option.resolve(options.get(option.name), config)
         return config

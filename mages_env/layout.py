@@ -77,7 +77,7 @@ class Layout:
         for block in self.blocks:
             offset = index - self._start[block.name]
             if 0 <= offset < block.size:
-                return block.name, tuple(int(i) for i in np.unravel_index(offset, block.shape or 1))
+                return block.name, tuple(int(i) for i in np.unravel_index(offset, block.shape))
         raise IndexError(f"index {index} is not in 0..{self.size - 1}")
 
     def table(self) -> str:

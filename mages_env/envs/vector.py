@@ -277,6 +277,8 @@ class VectorEnv:
             rows: (N,) bool.
             actions: (N,) int64, changed in place and returned.
         """
+        _fits("rows", rows, (self.num_envs,), np.bool_)
+        _fits("actions", actions, (self.num_envs,), np.int64)
         self._over_rows(
             act_rows, self.states, rows, self.action_mask, self._rng, actions, policy_table
         )
@@ -297,6 +299,8 @@ class VectorEnv:
 
     def _encode(self, states: np.ndarray, seats: np.ndarray, out: np.ndarray | None) -> np.ndarray:
         seats = np.ascontiguousarray(seats, np.int32)
+        if out is not None:
+            _fits("out", out, self.observation.shape, np.float32)
         if seats.shape != (self.num_envs,) or (seats >= self.num_players).any():
             raise ValueError(f"seats must be ({self.num_envs},) integers below {self.num_players}")
         if out is None:
@@ -306,8 +310,11 @@ class VectorEnv:
 
     def observe_full(self, out: np.ndarray | None = None) -> np.ndarray:
         """Everything, (N, ``game.full.layout.size``) float32; no seat may see it."""
+        shape = (self.num_envs, self.game.full.layout.size)
         if out is None:
-            out = np.empty((self.num_envs, self.game.full.layout.size), np.float32)
+            out = np.empty(shape, np.float32)
+        else:
+            _fits("out", out, shape, np.float32)
         self._over_rows(observe_full_rows, self.states, out, self._table)
         return out
 
@@ -356,3 +363,11 @@ class VectorEnv:
         """Ends the threads."""
         if self._pool is not None:
             self._pool.shutdown()
+
+
+def _fits(name: str, array: np.ndarray, shape: tuple[int, ...], dtype: Any) -> None:
+    """Kernels write where they are told to: an array of another kind would corrupt memory."""
+    if array.shape != shape or array.dtype != dtype or not array.flags.c_contiguous:
+        raise ValueError(
+            f"{name} must be {shape} {np.dtype(dtype)} in C order, not {array.shape} {array.dtype}"
+        )
