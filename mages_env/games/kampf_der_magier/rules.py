@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from mages_env.engine import (
     ALL,
     NOBODY,
-    RUNNING,
     TERMINATED,
     TRUNCATED,
     begin_game,
@@ -51,9 +48,6 @@ from mages_env.games.kampf_der_magier.state import (
     SIGNATURES,
     TOP_ID,
 )
-
-SPREAD = 9.0
-"""Cards by which what two seats collect in one round typically differs; for ``evaluate``."""
 
 
 @helper
@@ -282,33 +276,3 @@ def determinize(s, seat, seed):
             for _ in range(size):
                 draw(s, p)
     s.num_events = events  # redrawing is no event
-
-
-@compiled(SIGNATURES.evaluate)
-def evaluate(s, out):
-    """Expected returns from the totals so far, as if rounds to come were alike for all."""
-    left = 0
-    piles = 0
-    if s.over == RUNNING:
-        left = s.rounds - s.stage
-        for p in range(s.num_players):
-            piles += s.pile_size[p]
-    for p in range(s.num_players):
-        total = 0.0
-        if s.reward == SCORE:  # nearly all cards end up collected by somebody
-            total = s.collected[p] + left * CARDS / s.num_players
-            if left > 0:
-                total += s.pile_size[p] - piles / s.num_players
-            out[p] = -total / (CARDS * s.rounds)
-            continue
-        for q in range(s.num_players):
-            if q != p:
-                ahead = s.collected[q] - s.collected[p]
-                if left > 0:
-                    ahead += s.pile_size[q] - s.pile_size[p]
-                    total += math.erf(ahead / (SPREAD * math.sqrt(2.0 * left)))
-                elif ahead > 0:
-                    total += 1.0
-                elif ahead < 0:
-                    total -= 1.0
-        out[p] = total / (s.num_players - 1)
