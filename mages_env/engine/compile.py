@@ -109,7 +109,7 @@ def _module_folder(module: str) -> Path | None:
         probe.unlink()
         os.utime(folder)
     except OSError as error:
-        _announce_uncached(root, error)
+        _announce_uncached(root, error.strerror or type(error).__name__)
         return None
     if fresh:
         _announce_compiling()
@@ -130,9 +130,9 @@ def _announce_compiling() -> None:
 
 
 @functools.cache
-def _announce_uncached(root: Path, error: OSError) -> None:
+def _announce_uncached(root: Path, reason: str) -> None:
     print(
-        f"mages_env: cannot write compiled code to {root} ({error.strerror or error}); "
+        f"mages_env: cannot write compiled code to {root} ({reason}); "
         "going on without a cache, every start compiles anew. "
         "Set MAGES_CACHE_DIR to a folder that can be written.",
         file=sys.stderr,
