@@ -2,17 +2,13 @@
 
 import numpy as np
 import pytest
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
 import mages_env
 from mages_env.agents.base import Agent
+from mages_env.envs.sb3_vec import SB3VecEnv
 from mages_env.game import IllegalActionError
 from tests.envs import toy
-
-pytest.importorskip("sb3_contrib")
-
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-
-from mages_env.envs.sb3_vec import SB3VecEnv
 
 KAMPF = mages_env.get_game("kampf_der_magier_v0")
 
@@ -96,6 +92,6 @@ def test_illegal_actions_name_the_row():
     actions = env.action_masks().argmax(axis=1)
     actions[2] = env.action_masks()[2].argmin()
     before = env.batch.states.tobytes()
-    with pytest.raises(IllegalActionError, match="row 2, player_0: action .*; legal: "):
+    with pytest.raises(IllegalActionError, match=r"row 2, player_0: action .*; legal: "):
         env.step(actions)
     assert env.batch.states.tobytes() == before
