@@ -1,1 +1,5 @@
-"""Information-set search over any game of the contract."""
+"""Tree search."""
+
+from mages_env.agents.search.ismcts import ISMCTSAgent, Searcher, SearchResult, search
+
+__all__ = ["ISMCTSAgent", "SearchResult", "Searcher", "search"]
