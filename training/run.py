@@ -197,7 +197,10 @@ def cores() -> int:
 
 def flat(prefix: str, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """Arrays by name, the names after ``prefix`` and a dot."""
-    return {f"{prefix}.{name}": np.array(value) for name, value in values.items()}
+    return {
+        f"{prefix}.{name}": value.numpy().copy() if isinstance(value, torch.Tensor) else value
+        for name, value in values.items()
+    }
 
 
 def below(tensors: Mapping[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
