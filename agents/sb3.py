@@ -70,7 +70,7 @@ class SB3Agent(PolicyAgent):
         self.network.set_training_mode(False)
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
-        return self.network.get_distribution(observation).distribution.logits
+        return policy_logits(self.network, observation)
 
 
 def new_policy(game: Game, encoder: str | None, hidden: Sequence[int]) -> MaskableActorCriticPolicy:
@@ -79,6 +79,11 @@ def new_policy(game: Game, encoder: str | None, hidden: Sequence[int]) -> Maskab
     return MaskableActorCriticPolicy(
         observation_space, action_space, lambda progress: 0.0, net_arch=list(hidden)
     )
+
+
+def policy_logits(policy: MaskableActorCriticPolicy, observation: torch.Tensor) -> torch.Tensor:
+    """(n, D) float32 -> (n, A) float32, not masked."""
+    return policy.get_distribution(observation).distribution.logits  # type: ignore[union-attr]
 
 
 def _load_zip(game: Game, path: str | Path, encoder: str, trust: bool) -> MaskableActorCriticPolicy:

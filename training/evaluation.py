@@ -33,7 +33,7 @@ def compiled_policies(game: Game, names: Iterable[str]) -> dict[str, Callable]:
 
 def yardsticks(game: Game) -> dict[str, Callable]:
     """The compiled policies that every run is measured against: those of these that there are."""
-    policies = {}
+    policies: dict[str, Callable] = {}
     for name in ("random", "rule_based"):
         with suppress(ValueError):
             policies |= compiled_policies(game, [name])

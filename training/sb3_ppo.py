@@ -14,6 +14,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from mages_env.agents.neural.network import load_weights, save_weights
 from mages_env.agents.neural.sampling import sample_masked
+from mages_env.agents.sb3 import policy_logits
 from mages_env.envs.sb3_vec import SB3VecEnv
 from mages_env.game import Game
 from mages_env.training import run
@@ -142,8 +143,7 @@ class SB3Learner(run.Learner):
 
     def act(self, observation: np.ndarray, mask: np.ndarray, rng: np.ndarray) -> np.ndarray:
         with torch.no_grad():
-            distribution = self.ppo.policy.get_distribution(torch.from_numpy(observation))
-            logits = distribution.distribution.logits.numpy()
+            logits = policy_logits(self.ppo.policy, torch.from_numpy(observation)).numpy()
         actions, log_prob = np.empty(len(mask), np.int64), np.empty(len(mask), np.float32)
         sample_masked(logits, mask, rng, actions, log_prob)
         return actions

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mages_env.agents.base import Agent
+from mages_env.engine import INTERPRETED
 from mages_env.engine.kernels import first_illegal
 from mages_env.engine.learner_kernels import (
     OUT,
@@ -77,9 +78,8 @@ class OpponentBatch:
         for agent in self._agents:
             agent.check(self.options)
         self._table = game.table(encoder)
-        self._tables = [game.table(encoder, agent.policy) for agent in self._agents]
-        if isinstance(self._table, np.ndarray):
-            self._tables = np.stack(self._tables)
+        tables = [game.table(encoder, agent.policy) for agent in self._agents]
+        self._tables = tables if INTERPRETED else np.stack(tables)
         self._compiled = np.array([agent.policy is not None for agent in self._agents])
         n = num_envs
         self.observation = np.zeros((n, self.encoder.layout.size), np.float32)
