@@ -69,7 +69,7 @@ def clear_errors(going_on: str = "") -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        tell(f"Stopped. {going_on}".strip())
+        tell(going_on or "Stopped.")
         raise typer.Exit(INTERRUPTED) from None
     except (ValueError, OSError, StoreError) as error:
         fail(str(error))
@@ -79,7 +79,7 @@ def clear_errors(going_on: str = "") -> Iterator[None]:
 
 def tell(text: str) -> None:
     """A line to the person, beside the output proper."""
-    Console(stderr=True).print(Text(text))
+    Console(stderr=True, soft_wrap=True).print(Text(text))
 
 
 def fail(text: str) -> None:
@@ -200,7 +200,7 @@ def arena(
     from mages_env.training.ratings import ratings
     from mages_env.training.store import Store
 
-    with clear_errors(f"What was played is in {results}; the same command goes on."):
+    with clear_errors(f"Stopped. What was played is in {results}; the same command goes on."):
         found = find_game(game)
         config = configuration(found, players, option)
         matches = lineups(agents, vs, config["num_players"])
@@ -345,7 +345,7 @@ def bench(
     """
     from mages_env.training.speed import measure
 
-    with clear_errors("Nothing was written."):
+    with clear_errors():
         found = find_game(game)
         if not full:
             measure(found, Console())
@@ -372,7 +372,7 @@ def demo(
     """
     from mages_env.training.demo import run_demo
 
-    with clear_errors(f"What there is so far is in {out}; 'mages demo' goes on."):
+    with clear_errors(f"Stopped. What there is so far is in {out}; 'mages demo' goes on."):
         run_demo(out, minutes, Console())
 
 

@@ -14,6 +14,12 @@ import typer
 from mages_env.training.naming import configuration, find_game
 from mages_env.training.settings import ALGORITHMS, Setting, settings_of
 
+AGENTS = {"ppo": "neural", "sb3": "sb3"}
+"""How ``make_agent`` calls what they train."""
+KINDS = {"ppo": "ppo", "sb3": "sb3_ppo"}
+"""How checkpoints call it."""
+RESUME = "resume.safetensors"
+
 EXAMPLES = """Train an agent; progress, checkpoints, TensorBoard and a learning curve as it goes.
 
 Everything goes into a folder, from which a stopped run goes on with --resume.
@@ -35,33 +41,37 @@ def register_train(
     tell: Callable[[str], None],
 ) -> None:
     """Add the command to ``app``; the first types are those of the arguments all commands share."""
-    known = {
-        n: settings_of(n)
-        for n in ALGORITHMS
-        if n == "ppo" or importlib.util.find_spec(ALGORITHMS[n])
-    }
+    known = {name: settings_of(name) for name in ALGORITHMS}
 
     def train(**given: Any) -> None:
         algorithm = given["algo"]
-        with clear_errors(""):
+        again = f"Stopped. Go on with: mages train {given['game']} --algo {algorithm} --resume"
+        if given["out"] is not None:
+            again += f" --out {given['out']}"
+        with clear_errors(again):
             if algorithm not in ALGORITHMS:
                 raise ValueError(f"--algo {algorithm} must be one of {', '.join(ALGORITHMS)}")
             game = find_game(given["game"])
             config = configuration(game, given["players"], given["option"])
             out = given["out"] or Path("runs") / f"{game.name}-{algorithm}"
-            chosen = _chosen(algorithm, known, given)
-        with clear_errors(f"Go on with: mages train {given['game']} --algo {algorithm} --resume"):
+            settings = _chosen(algorithm, known, given)
+            if given["resume"]:
+                stored, stored_config = _stored(out, algorithm)
+                settings = stored | settings
+                if given["players"] is None and not given["option"]:
+                    config = stored_config
             module = importlib.import_module(ALGORITHMS[algorithm])
             num_players = config.pop("num_players")
             model = module.train(
                 game,
-                module.Args(**chosen),
+                module.Args(**settings),
                 out,
                 num_players=num_players,
                 options=config,
                 resume=given["resume"],
             )
-            tell(f"Model: {model}")
+            agent = f"{AGENTS[algorithm]}:{model}"
+            tell(f"Trained: {agent}; play against it: mages play {given['game']} -a {agent}")
 
     parameters = [
         _parameter("game", game_name, inspect.Parameter.empty),
@@ -129,13 +139,38 @@ def _setting_parameter(name: str, known: dict[str, tuple[Setting, ...]]) -> insp
             typer.Option(
                 first.option,
                 metavar=first.kind.upper() if first.kind.isalpha() else "A,B,...",
-                help=first.meaning,
+                help=_meaning(having),
                 show_default=shown,
                 rich_help_panel=panel,
             ),
         ],
         None,
     )
+
+
+def _meaning(having: dict[str, Setting]) -> str:
+    meanings = {setting.meaning for setting in having.values()}
+    if len(meanings) == 1:
+        return meanings.pop()
+    return " ".join(f"{algo}: {setting.meaning}" for algo, setting in having.items())
+
+
+def _stored(out: Path, algorithm: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Settings and configuration of the run in a folder, so that they need not be said again.
+
+    Raises:
+        ValueError: no run there, or one of another algorithm.
+    """
+    from mages_env.training import checkpoint
+
+    _, header = checkpoint.load(out / RESUME)
+    if header["kind"] != KINDS[algorithm]:
+        raise ValueError(f"{out} holds a run of kind {header['kind']!r}, not of --algo {algorithm}")
+    settings = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in header["progress"]["args"].items()
+    }
+    return settings, dict(header["config"])
 
 
 def _chosen(
