@@ -60,7 +60,8 @@ def _make(spec: str, game: Game) -> Agent:
 
 def default_batch(agents: Mapping[str, Agent]) -> int:
     """Games at a time: search takes decisions one by one, and few games at a time end sooner."""
-    return _SEARCH_BATCH if any(a.wants_states for a in agents.values()) else _FAST_BATCH
+    searching = any(agent.wants_states and agent.policy is None for agent in agents.values())
+    return _SEARCH_BATCH if searching else _FAST_BATCH
 
 
 def play_games(
