@@ -69,11 +69,12 @@ def label_of(agent: str | Agent) -> str:
     """What the agent's games go by; two files' contents make two labels."""
     if not isinstance(agent, str):
         return agent.name
-    _, _, rest = agent.partition(":")
-    path = Path(rest.partition(",")[0])
-    if not rest or not path.is_file():
-        return agent
-    return f"{agent}@{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}"
+    _, _, arguments = agent.partition(":")
+    for argument in filter(None, arguments.split(",")):
+        path = Path(argument.partition("=")[2] or argument)
+        if path.is_file():
+            return f"{agent}@{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}"
+    return agent
 
 
 def run_match(

@@ -75,6 +75,8 @@ def clear_errors(going_on: str = "") -> Iterator[None]:
         fail(str(error))
     except ModuleNotFoundError as error:
         fail(f"{error.name} is not installed: pip install 'mages-env[train]'")
+    except ImportError as error:
+        fail(str(error))
 
 
 def tell(text: str) -> None:
