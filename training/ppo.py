@@ -84,7 +84,7 @@ class Args:
     clip: float = 0.2
     """How far the probability of an action may move in one update, as a ratio."""
     entropy: float = 0.01
-    """Weight of the entropy bonus."""
+    """Weight of the entropy bonus, at the start; it falls to 0 with the learning rate."""
     max_grad_norm: float = 0.5
     """Longer gradients are shortened to this, policy and critic each by itself."""
     hidden: tuple[int, ...] = (256, 256)
@@ -341,27 +341,28 @@ class Learner(run.Learner):
             advantage=torch.from_numpy((gained - gained.mean()) / (gained.std() + 1e-8)),
             target=torch.from_numpy(gained + value[used] - data["estimate"][used]),
         )
+        left = max(0.0, 1.0 - self.share)
         for group in self.optimizer.param_groups:
-            group["lr"] = args.learning_rate * max(0.0, 1.0 - self.share)
+            group["lr"] = args.learning_rate * left
         sums = np.zeros(len(STATISTICS))
         batches = max(1, round(len(used) / args.minibatch))
         for _ in range(args.epochs):
             order = torch.from_numpy(self.rng.permutation(len(used)))
             for rows in order.chunk(batches):
-                sums += self._descend(batch, rows)
+                sums += self._descend(batch, rows, args.entropy * left)
         mean = dict(zip(STATISTICS, (sums / (args.epochs * batches)).tolist(), strict=True))
         if not np.isfinite(sums).all():
             raise FloatingPointError(f"training diverged ({mean}); try a lower learning_rate")
         variance = float((gained + value[used]).var())
         explained = 1.0 - float(gained.var()) / variance if variance > 0.0 else 0.0
-        return mean | {"explained_variance": explained}
+        return mean | {"explained_variance": explained, "learned_from": float(len(used))}
 
-    def _descend(self, batch: Batch, rows: torch.Tensor) -> np.ndarray:
+    def _descend(self, batch: Batch, rows: torch.Tensor, bonus: float) -> np.ndarray:
         """A gradient step on some rows of ``batch``; returns the mean ``STATISTICS``."""
         parameters = [*self.policy.parameters(), *self.critic.parameters()]
 
         def gradients(part: torch.Tensor) -> tuple[tuple[torch.Tensor, ...], np.ndarray]:
-            loss, statistics = self._loss(batch, part)
+            loss, statistics = self._loss(batch, part, bonus)
             weight = len(part) / len(rows)
             return torch.autograd.grad(loss * weight, parameters), statistics * weight
 
@@ -373,7 +374,9 @@ class Learner(run.Learner):
         self.optimizer.step()
         return sum(statistics for _, statistics in parts)
 
-    def _loss(self, batch: Batch, rows: torch.Tensor) -> tuple[torch.Tensor, np.ndarray]:
+    def _loss(
+        self, batch: Batch, rows: torch.Tensor, bonus: float
+    ) -> tuple[torch.Tensor, np.ndarray]:
         observation, clip = batch.observation[rows], self.args.clip
         # Only legal actions take part; lists of them are far shorter than rows of logits.
         logits = self.policy(observation).gather(1, batch.legal[rows])
@@ -386,7 +389,7 @@ class Learner(run.Learner):
         error = (self.critic(observation).squeeze(1) - batch.target[rows]).square().mean()
         kl = (ratio.detach() - 1 - change.detach()).mean()
         statistics = np.array([x.item() for x in (surrogate, error, entropy, kl)])
-        return error - surrogate - self.args.entropy * entropy, statistics
+        return error - surrogate - bonus * entropy, statistics
 
     def model(self) -> dict[str, np.ndarray]:
         return save_weights(self.policy, "policy")
