@@ -35,8 +35,14 @@ import numpy as np
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 """True under ``NUMBA_DISABLE_JIT=1``: rules run as plain Python, for debuggers and coverage."""
 
-if INTERPRETED:
-    np.seterr(over="ignore")  # the generator wraps around on purpose; NumPy scalars would warn
+
+def silence_overflow() -> None:
+    """The generator wraps around on purpose; interpreted, NumPy would warn, thread by thread."""
+    if INTERPRETED:
+        np.seterr(over="ignore")
+
+
+silence_overflow()
 
 _PACKAGE = __name__.partition(".")[0]
 _KEPT_DIGESTS = 3

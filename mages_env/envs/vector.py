@@ -10,6 +10,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from mages_env.engine.compile import silence_overflow
 from mages_env.engine.kernels import (
     DISABLED,
     NEXT_STEP,
@@ -119,7 +120,11 @@ class VectorEnv:
         self.threads = min(threads, n)
         bounds = np.linspace(0, n, self.threads + 1).astype(int).tolist()
         self._slices = list(pairwise(bounds))
-        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self._pool = (
+            ThreadPoolExecutor(self.threads - 1, initializer=silence_overflow)
+            if self.threads > 1
+            else None
+        )
 
     def _set_seed(self, seed: int) -> None:
         seed = valid_seed(seed)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import mages_env
+from mages_env.engine import INTERPRETED
 from mages_env.game import Game, Option, load_game, valid_seed
 from tests.envs import toy
 
@@ -132,6 +133,7 @@ def test_get_game():
             mages_env.get_game(name)
 
 
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_a_policy_or_encoder_that_is_not_compiled_is_refused():
     with pytest.raises(ValueError, match=r"policy function .* is not compiled; decorate it with"):
         TOY.table(policy=lambda s, mask, rng: 0)

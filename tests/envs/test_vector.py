@@ -388,7 +388,7 @@ def test_the_buffers_are_reused():
 
 
 def test_memory_of_4096_games():
-    vec = begun(KAMPF, num_envs=4096, num_players=6)
+    vec = VectorEnv(KAMPF, 4096, num_players=6)
     held = sum(value.nbytes for value in vars(vec).values() if isinstance(value, np.ndarray))
     assert held < 100e6
 
