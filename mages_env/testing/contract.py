@@ -21,6 +21,8 @@ PROMISES = {
     "seed": "the seed alone decides the game, and another seed gives another game",
     "bytes": "a copy of the record, also one made from its bytes, goes on like the original",
     "observation": "every entry is written, finite and within the layout's bounds, and no other",
+    "scores": "evaluate and scores give a finite number to every seat, and evaluate the returns "
+    "once the game is over",
     "reading": "legal, observe, texts and JSON change nothing in the record",
     "secrecy": "what a seat is shown depends on nothing that it cannot know",
     "determinize": "what a seat cannot know, and only that, is redrawn, from nothing but what it "
@@ -84,7 +86,12 @@ class Position:
 
 def describe(game: Game, config: Mapping[str, Any]) -> str:
     """Game and configuration in a line."""
-    return f"{game.name}, " + ", ".join(f"{name}={value!r}" for name, value in config.items())
+    return f"{game.name}, {options_text(config)}"
+
+
+def options_text(config: Mapping[str, Any]) -> str:
+    """A configuration as keyword arguments."""
+    return ", ".join(f"{name}={value!r}" for name, value in config.items())
 
 
 def differing_fields(one: np.ndarray, other: np.ndarray) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mages_env.engine.state import ALL, NOBODY
+from mages_env.engine.state import ALL, NOBODY, RUNNING
 from mages_env.game import Encoder, Game
 from mages_env.testing.contract import ContractError, Position
 
@@ -95,6 +95,44 @@ def _check_observation(here: Position, what: str, encoder: Encoder, seat: int | 
             here.require(
                 False, "observation", f"{what}: {block}{list(place)} {problem}: {out[index]}"
             )
+
+
+def estimates(game: Game, state: np.ndarray) -> np.ndarray:
+    """What ``game.evaluate`` says of every seat, (P,) float32."""
+    out = np.empty(state[0].num_players, np.float32)
+    assert game.evaluate is not None
+    game.evaluate(state[0], out)
+    return out
+
+
+def check_scores(here: Position) -> None:
+    """``evaluate`` and ``scores``, where the game has them."""
+    game, record = here.game, here.state[0]
+    before = here.state.copy()
+    players = int(record.num_players)
+    if game.evaluate is not None:
+        guarded = np.full(players + 2 * GUARD, _UNTOUCHED, np.float32)
+        out = guarded[GUARD:-GUARD]
+        out[:] = np.nan
+        game.evaluate(record, out)
+        outside = np.concatenate([guarded[:GUARD], guarded[-GUARD:]])
+        here.require((outside == _UNTOUCHED).all(), "scores", "evaluate writes outside its array")
+        here.require(np.isfinite(out).all(), "scores", f"evaluate says {out.tolist()}")
+        if record.over != RUNNING:
+            returns = record.returns[:players]
+            here.require(
+                np.allclose(out, returns, atol=1e-4),
+                "scores",
+                f"the game is over with returns {returns.tolist()}, evaluate says {out.tolist()}",
+            )
+    if game.scores is not None:
+        scores = np.asarray(game.scores(record), np.float64)
+        here.require(
+            scores.shape == (players,) and np.isfinite(scores).all(),
+            "scores",
+            f"scores are {scores.tolist()} for {players} seats",
+        )
+    here.same(before, here.state, "reading", "evaluate or scores changes the record")
 
 
 def check_texts(here: Position) -> None:

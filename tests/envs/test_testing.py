@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from itertools import count
 
 import numpy as np
 import pytest
@@ -322,6 +323,13 @@ def count_on(s, seat, seed):
     s.secret[others] = (before[others] + s.secret[others]) % 6
 
 
+_calls = count()
+
+
+def count_calls(s, seat, seed):
+    TOY.determinize(s, seat, np.uint64(next(_calls)))
+
+
 @pytest.mark.parametrize(
     "redrawing, match",
     [
@@ -331,11 +339,11 @@ def count_on(s, seat, seed):
         (count_on, "the outcome depends on what was hidden before"),
         (also(TOY.determinize, partial(set_field, "rng", 5)), "generator is not seeded anew"),
         (also(TOY.determinize, partial(set_field, "turn", 5)), "turn changes"),
-        (lambda s, seat, seed: TOY.determinize(s, seat, np.uint64(id(object()) + s.rng)), None),
+        (count_calls, "not alike for one seed"),
     ],
 )
 def test_redrawing(redrawing, match):
-    broken_promise(replace(TOY, determinize=redrawing), "determinize", match or "for seat 0")
+    broken_promise(replace(TOY, determinize=redrawing), "determinize", match)
 
 
 def test_perfect_information():
@@ -366,6 +374,26 @@ def test_an_invariant_holds_in_redrawn_states_too():
 )
 def test_texts(game, match):
     broken_promise(game, "text", match)
+
+
+def wrong_estimate(s, out):
+    out[:] = 0.25
+
+
+def short_estimate(s, out):
+    out[1:] = 0
+
+
+@pytest.mark.parametrize(
+    "game, match",
+    [
+        (replace(TOY, evaluate=wrong_estimate), r"is over with returns .*, evaluate says \[0\.25"),
+        (replace(TOY, evaluate=short_estimate), r"evaluate says \[nan, 0\.0"),
+        (replace(TOY, scores=lambda s: s.secret), r"scores are \[.*\] for 3 seats"),
+    ],
+)
+def test_scores(game, match):
+    broken_promise(game, "scores", match)
 
 
 def test_options():
