@@ -65,6 +65,7 @@ def state_dtype(options, fields, *, max_players: int, max_events: int) -> np.dty
 
 def _without_gaps(fields: list) -> np.dtype:
     aligned = np.dtype(fields, align=True)
+    assert aligned.fields is not None
     filled: list[tuple] = []
     end = 0
     for field in [*fields, None]:

@@ -276,8 +276,7 @@ class RawEnv(AECEnv):
         observation, mask = self._fresh()
         refresh_one(self._state, self._mask, observation, self._table)
         self._begin(observation, mask)
-        state = self._state[0]
-        if state.over != RUNNING or state.terminated.any() or state.truncated.any():
+        if any(self._fields[name].any() for name in ("over", "terminated", "truncated")):
             self._look()
 
     def information_state(self, agent: str, seed: int) -> np.ndarray:
