@@ -11,7 +11,7 @@ from rich.text import Text
 import mages_env
 from mages_env.game import Game
 from mages_env.training import tables
-from mages_env.training.arena import lineups, record_game, run_matches
+from mages_env.training.arena import label_of, lineups, record_game, run_matches
 from mages_env.training.bars import games_bar
 from mages_env.training.playing import Task, make_agents, play_games
 from mages_env.training.ratings import ratings
@@ -22,18 +22,24 @@ from mages_env.training.watch import transcript
 GAME = "kampf_der_magier_v0"
 SEARCH = "ismcts:iterations=200"
 FAST_DEALS, SEARCH_DEALS = 200, 60
-SEARCH_SHARE = 0.5
-"""Time for the matches with search, as a share of that for training."""
+SEARCH_SHARE, LEAST_SEARCH_SECONDS = 0.5, 20.0
+"""Time for the matches with search: that share of the time for training."""
 PROCESSES = 2
 
+SAVED = """\
+  {out}/model.safetensors   the trained opponent
+  {out}/learning_curve.png  how it learned
+  {out}/results.sqlite      every game of the matches
+  {out}/game.jsonl          one game, to be watched or replayed
+  {out}/game.txt            the same to read"""
 NEXT = """\
-What next:
-  mages play kampf --against neural:{model}      play against it
-  mages watch {record}                            go through the game
-  mages watch {record} --seat 0                   as player_0 saw it
-  mages arena kampf neural:{model} rule_based --deals 1000
-  mages train kampf --minutes 15                  a stronger one
-  mages demo                                      adds to these results"""
+What next?
+  Play against it:    mages play kampf -a neural:{out}/model.safetensors
+  Watch the game:     mages watch {out}/game.jsonl
+  As one seat saw it: mages watch {out}/game.jsonl --seat 0
+  Surer results:      mages demo --out {out} (goes on with the matches)
+  A stronger one:     mages train kampf --minutes 15
+  All there is:       mages --help"""
 
 
 def run_demo(out: Path, minutes: float, console: Console) -> None:
@@ -47,26 +53,18 @@ def run_demo(out: Path, minutes: float, console: Console) -> None:
     began = time.monotonic()
     game = mages_env.get_game(GAME)
     console.print(Text(f"1. Training by self-play: {game.title}, {minutes:g} minutes", "bold"))
-    model = _train(game, out, minutes)
+    agents = [f"neural:{_train(game, out, minutes)}", SEARCH, "rule_based", "random"]
     console.print(Text("\n2. Everybody against everybody, over the same deals", "bold"))
-    learned = f"neural:{model}"
     with Store(out / "results.sqlite") as store:
-        results = _matches(game, learned, store, 60 * minutes * SEARCH_SHARE)
+        results = _matches(game, agents, store, 60 * minutes * SEARCH_SHARE)
         rated = ratings(store.games(game.name, game.resolve_options()))
     console.print(tables.results_table(results, game))
     console.print(tables.ratings_table(rated))
-    record = _one_game(game, learned, out)
-    minutes_taken = (time.monotonic() - began) / 60
-    console.print(Text(f"\n3. Saved in {out}, after {minutes_taken:.1f} minutes", "bold"))
-    for name, what in (
-        (model.name, "the trained opponent"),
-        ("learning_curve.png", "how it learned"),
-        ("results.sqlite", "every game of the matches"),
-        (record.name, "one game, to be watched or replayed"),
-        (record.with_suffix(".txt").name, "the same to read"),
-    ):
-        console.print(Text(f"  {out / name}  {what}"))
-    console.print(Text("\n" + NEXT.format(model=model, record=record)))
+    _one_game(game, agents[:3], out)
+    taken = (time.monotonic() - began) / 60
+    console.print(Text(f"\n3. Saved after {taken:.1f} minutes", "bold"))
+    console.print(Text(SAVED.format(out=out)), soft_wrap=True)
+    console.print(Text("\n" + NEXT.format(out=out)), soft_wrap=True)
 
 
 def _train(game: Game, out: Path, minutes: float) -> Path:
@@ -76,21 +74,25 @@ def _train(game: Game, out: Path, minutes: float) -> Path:
     return ppo.train(game, args, out, resume=(out / ppo.RESUME).exists())
 
 
-def _matches(game: Game, learned: str, store: Store, seconds: float) -> list[MatchResult]:
+def _matches(game: Game, agents: list[str], store: Store, seconds: float) -> list[MatchResult]:
     """All pairs; those with search as far as the time goes."""
     config = game.resolve_options()
     players = config["num_players"]
-    fast = lineups([learned, "rule_based", "random"], "pairs", players)
-    slow = lineups([SEARCH, learned, "rule_based", "random"], "field", players)
+    quick = [agent for agent in agents if agent != SEARCH]
     with games_bar("Matches") as progress:
         results = run_matches(
-            game, fast, FAST_DEALS, options=config, store=store, progress=progress
+            game,
+            lineups(quick, "pairs", players),
+            FAST_DEALS,
+            options=config,
+            store=store,
+            progress=progress,
         )
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + max(seconds, LEAST_SEARCH_SECONDS)
     with games_bar("Matches with search") as progress:
         results += run_matches(
             game,
-            slow,
+            lineups([SEARCH, *quick], "field", players),
             SEARCH_DEALS,
             options=config,
             store=store,
@@ -98,16 +100,15 @@ def _matches(game: Game, learned: str, store: Store, seconds: float) -> list[Mat
             processes=PROCESSES,
             stop=lambda: time.monotonic() > deadline,
         )
-    return sorted(results, key=lambda result: result.lineup)
+    order = [label_of(agent) for agent in agents]
+    return sorted(results, key=lambda result: [order.index(agent) for agent in result.lineup])
 
 
-def _one_game(game: Game, learned: str, out: Path) -> Path:
+def _one_game(game: Game, seats: list[str], out: Path) -> None:
     """A game of the trained agent against search and rules, as a record and as text."""
-    seats = (learned, SEARCH, "rule_based")
     config = game.resolve_options()
     agents = make_agents(game, config, {spec: spec for spec in seats})
-    (played,) = play_games(game, config, agents, [Task(seats, seed=0, deal=0)], batch=1)
+    (played,) = play_games(game, config, agents, [Task(tuple(seats), seed=0, deal=0)], batch=1)
     record = record_game(game, config, played)
     path = record.save(out / "game.jsonl")
     path.with_suffix(".txt").write_text(transcript(record), encoding="utf-8")
-    return path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -90,8 +91,8 @@ def results_table(results: Sequence[MatchResult], game: Game) -> Table:
                 row.insert(5, f"{standing.mean_score:.1f}")
             table.add_row(*row)
         if not result.standings:
-            others = " + ".join(short(agent) for agent in result.lineup[1:])
-            table.add_row(short(result.lineup[0]), others, "no deal complete")
+            others = _counted(Counter(result.lineup[1:]))
+            table.add_row(short(result.lineup[0]), others, "no deal", "complete")
     notes = [f"wins: first places a seat, ties shared; fair share {_fair(results)}"]
     if game.scores is not None and game.score_meaning:
         notes.append(f"score: {game.score_meaning}")
@@ -103,8 +104,10 @@ def results_table(results: Sequence[MatchResult], game: Game) -> Table:
 
 
 def short(label: str) -> str:
-    """A label without the folders of the file it names."""
-    return re.sub(r"(?<=:)[^@,]*[/\\\\]", "", label)
+    """A label for people: without folders and endings of files, the digest cut to four digits."""
+    label = re.sub(r"(?<=[:=])[^@,=]*[/\\\\]", "", label)
+    label = re.sub(r"(\.safetensors|\.zip)?@([0-9a-f]{4})[0-9a-f]{4}$", r"@\2", label)
+    return label.replace(":", " ", 1)
 
 
 def _milliseconds(seconds: float) -> str:
@@ -118,12 +121,13 @@ def _shown(result: MatchResult) -> Sequence[Standing]:
 
 def against(result: MatchResult, standing: Standing) -> str:
     """The others at the table, copies counted: "2 x random"."""
-    others = [s for s in result.standings if s.agent != standing.agent or s.copies > 1]
-    words = []
-    for other in others:
-        copies = other.copies - (other.agent == standing.agent)
-        words.append(f"{copies} x {short(other.agent)}" if copies > 1 else short(other.agent))
-    return " + ".join(words)
+    others = Counter(result.lineup)
+    others[standing.agent] -= 1
+    return _counted(+others)
+
+
+def _counted(agents: Counter[str]) -> str:
+    return " + ".join(f"{n} x {short(a)}" if n > 1 else short(a) for a, n in agents.items())
 
 
 def _fair(results: Sequence[MatchResult]) -> str:

@@ -61,6 +61,10 @@ def play_in_processes(
             for future in done:
                 yield from future.result()
                 running |= {pool.submit(_play, chunk) for chunk in itertools.islice(waiting, 1)}
+        halt.set()
+        for future in running:
+            if not future.cancel():
+                yield from future.result()
     finally:
         halt.set()
         pool.shutdown(cancel_futures=True)
