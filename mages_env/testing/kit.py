@@ -16,7 +16,7 @@ from mages_env.testing import play
 from mages_env.testing.contract import Position, options_text
 from mages_env.testing.faces import check_batch, check_copies, check_pettingzoo, check_refusals
 from mages_env.testing.golden import check_golden
-from mages_env.testing.secrets import (
+from mages_env.testing.hidden import (
     check_forks,
     check_hidden,
     check_openings,

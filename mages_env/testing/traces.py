@@ -17,8 +17,8 @@ from mages_env.engine.state import RUNNING
 from mages_env.envs.aec import RawEnv
 from mages_env.game import Game, load_game
 from mages_env.testing.contract import ContractError, describe, differing_fields
+from mages_env.testing.hidden import redrawn
 from mages_env.testing.play import random_action
-from mages_env.testing.secrets import redrawn
 from mages_env.testing.views import encode, estimates, legal_mask, seat_or_first, shown
 
 STRIDE = 12
