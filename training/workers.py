@@ -8,6 +8,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from mages_env.agents.base import Agent
@@ -32,6 +33,7 @@ def play_in_processes(
 
     Raises:
         ValueError: an agent that is given as an object, which another process cannot make.
+        ChildProcessError: one of the processes has died.
     """
     for label, agent in agents.items():
         if not isinstance(agent, str):
@@ -65,6 +67,11 @@ def play_in_processes(
         for future in running:
             if not future.cancel():
                 yield from future.result()
+    except BrokenProcessPool as error:
+        raise ChildProcessError(
+            "a process that played games has died, perhaps for want of memory; what was finished "
+            "before is saved, and the same call goes on"
+        ) from error
     finally:
         halt.set()
         pool.shutdown(cancel_futures=True)
