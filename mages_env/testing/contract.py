@@ -15,7 +15,8 @@ PROMISES = {
     "mask": "the mask is written whole, zeros and ones, never empty before the end, empty after",
     "refusal": "an action that the mask forbids is refused and changes nothing",
     "state": "seat to move, flags, counters and configuration are sound after every legal action",
-    "events": "a step leaves its own events and rewards only, as many as the record holds",
+    "events": "a step leaves its own events and rewards only, one event at least for all to see, "
+    "and no more than the record holds",
     "rewards": "a seat is paid once, when it is out, and the returns add up as score_sum says",
     "end": "every game ends within decision_bound, and is truncated only where max_turns is set",
     "seed": "the seed alone decides the game, and another seed gives another game",

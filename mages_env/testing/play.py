@@ -211,6 +211,11 @@ def _check_step(here: Position, there: Position, action: int) -> None:
     here.require(
         (left.rewards == after.rewards).all(), "events", "step keeps rewards of the step before"
     )
+    there.require(
+        (after.events[: after.num_events, 1] == ALL).any(),
+        "events",
+        f"action {action} leaves no event for all, so that a seat's record would not show it",
+    )
     was_out = (before.terminated != 0) | (before.truncated != 0)
     is_out = (after.terminated != 0) | (after.truncated != 0)
     there.require((is_out >= was_out).all(), "state", "a seat that was out is in again")

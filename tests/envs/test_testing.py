@@ -127,6 +127,7 @@ def keep_events(before):
         (with_step(emit_many), "7 events, the record holds max_events=6"),
         (replace(TOY, step=keep_events(TOY.step)), "keeps events of the step before"),
         (with_step(lambda s, a: s.events[0].put(1, 5)), r"viewer that does not exist: \[5"),
+        (with_step(lambda s, a: set_field("num_events", 0, s)), "action . leaves no event for all"),
     ],
 )
 def test_events(game, match):
