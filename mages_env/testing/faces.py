@@ -21,6 +21,9 @@ from mages_env.testing.contract import ContractError, Position, describe
 from mages_env.testing.play import random_action
 from mages_env.testing.views import shown
 
+CONTINUED = 60
+"""Decisions for which copies are followed."""
+
 _EXPECTED_WARNINGS = (
     "Observation is not a NumPy array",  # but a Dict, as PettingZoo's own card games have it
     "Observation space for each agent probably should be",  # the same
@@ -153,20 +156,13 @@ def check_copies(game: Game, config: dict[str, Any], seed: int) -> None:
             before = env.game_state().tobytes()
             other = make(env)
             rng_2 = copy.deepcopy(rng)
-            for _ in _lives(other):
-                _go_on(other, rng_2, 1)
+            _go_on(other, rng_2, CONTINUED)
             if env.game_state().tobytes() != before:
                 raise ContractError("copies", "stepping the copy changes the original", where)
-            for _ in _lives(env):
-                _go_on(env, rng, 1)
+            _go_on(env, rng, CONTINUED)
             same = env.game_state().tobytes() == other.game_state().tobytes()
             if not same or env.rewards != other.rewards or env.agents != other.agents:
                 raise ContractError("copies", "the copy goes on otherwise", where)
-
-
-def _lives(env: RawEnv) -> Iterator[None]:
-    while env.game_state()[0].over == RUNNING:
-        yield
 
 
 def _go_on(env: RawEnv, rng: np.random.Generator, decisions: int) -> None:

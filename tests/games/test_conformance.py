@@ -16,7 +16,13 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 def test_a_game_keeps_its_promises(name):
     folder = name.rpartition("_v")[0]
     invariants = importlib.import_module(f"tests.games.{folder}.invariants")
-    counts = check_game(mages_env.get_game(name), golden=GOLDEN / name, invariant=invariants.check)
+    counts = check_game(
+        mages_env.get_game(name),
+        games=1,
+        samples=6,
+        golden=GOLDEN / name,
+        invariant=invariants.check,
+    )
     assert min(counts.values()) > 0
 
 
