@@ -9,6 +9,7 @@ import gymnasium
 import numpy as np
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv
 
+from mages_env import get_game
 from mages_env.envs.opponents import OpponentBatch, Opponents
 from mages_env.game import Game
 
@@ -20,7 +21,7 @@ class SB3VecEnv(VecEnv):
     and ``episode`` (return ``r``, own decisions ``l``) are in their info.
 
     Args:
-        game: the game.
+        game: the game, or its name.
         num_envs: number of games.
         opponents, seat, num_players, seed, encoder: as for ``OpponentBatch``.
         check: refuse illegal actions; without it they corrupt the game.
@@ -29,7 +30,7 @@ class SB3VecEnv(VecEnv):
 
     def __init__(
         self,
-        game: Game,
+        game: str | Game,
         num_envs: int,
         opponents: Opponents = "random",
         seat: int | str = "random",
@@ -39,17 +40,17 @@ class SB3VecEnv(VecEnv):
         check: bool = True,
         **options: Any,
     ) -> None:
+        self.game = get_game(game)
         self.batch = OpponentBatch(
-            game, num_envs, opponents, seat, num_players, seed, encoder, **options
+            self.game, num_envs, opponents, seat, num_players, seed, encoder, **options
         )
-        self.game = game
         self._check = check
         self.render_mode = None
         layout = self.batch.encoder.layout
         super().__init__(
             num_envs,
             gymnasium.spaces.Box(layout.low, layout.high, (layout.size,), np.float32),
-            gymnasium.spaces.Discrete(game.num_actions),
+            gymnasium.spaces.Discrete(self.game.num_actions),
         )
         self._return = np.zeros(num_envs)
         self._own_decisions = np.zeros(num_envs, np.int64)

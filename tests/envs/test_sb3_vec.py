@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
 import mages_env
@@ -74,6 +75,17 @@ def test_sb3_finds_the_masks():
     assert len(env.env_method("action_masks", indices=[1, 2])) == 2
     with pytest.raises(AttributeError, match="no 'fly'"):
         env.env_method("fly")
+
+
+def test_sb3_learns_on_it():
+    """As the README has it; SB3 counts the episodes that the rows report."""
+    env = SB3VecEnv("kampf_der_magier_v0", num_envs=16, opponents="rule_based", rounds=1)
+    model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=256, n_epochs=1, device="cpu")
+    model.learn(1024)
+    assert len(model.ep_info_buffer) > 5
+    assert all(set(episode) == {"r", "l"} for episode in model.ep_info_buffer)
+    action, _ = model.predict(env.reset(), action_masks=get_action_masks(env))
+    assert env.action_masks()[np.arange(16), action].all()
 
 
 def test_seeds():
