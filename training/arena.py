@@ -124,7 +124,8 @@ def run_matches(
         store: where results go and earlier ones are found; None: kept nowhere.
         progress: told now and then.
         batch: games in progress at a time; None: few where an agent searches, else many.
-        processes: with 2 or more, deals are shared among as many processes of their own.
+        processes: with 2 or more, deals are shared among as many processes of their own, each
+            with the games of one line-up and deal at a time.
         records: folder for a game record of every game played now.
         stop: asked after every move of the batch; True ends the matches early.
 

@@ -128,9 +128,7 @@ def games(
             return
         game = find_game(name)
     console.print(Text(f"{game.title} ({game.name})\n{game.summary}", style="bold"))
-    console.print(
-        f"{game.players[0]} to {game.players[-1]} players, default {game.default_players}\n"
-    )
+    console.print(f"{tables.span(game.players)} players, default {game.default_players}\n")
     console.print(tables.options_table(game))
     for encoder_name, encoder in game.encoders.items():
         title = f"Observation {encoder_name!r}: {encoder.layout.size} numbers"
@@ -241,8 +239,9 @@ def play(
             "-a",
             metavar="AGENT",
             help="An opponent; once for all seats, or once for each.",
+            show_default="rule_based, or ismcts for a game without",
         ),
-    ] = ["rule_based"],  # noqa: B006 - typer wants it
+    ] = [],  # noqa: B006 - typer wants it
     seat: Annotated[
         int | None, typer.Option(help="Your seat, from 0.", show_default="by lot")
     ] = None,
@@ -266,27 +265,22 @@ def play(
     mages play kampf -a random -a neural:demo_out/model.safetensors -o rounds=1
     """
     with clear_errors():
-        from mages_env.agents import make_agent
+        from mages_env.training.play import opponents
         from mages_env.training.play import play as play_game
 
         found = find_game(game)
         config = configuration(found, players, option)
-        others = config["num_players"] - 1
-        if len(against) == 1:
-            against = against * others
-        if len(against) != others:
-            raise ValueError(
-                f"{len(against)} opponents for {others} seats: name one for all, or {others}"
-            )
+        agents = opponents(found, against, config["num_players"] - 1)
         if seat is None:
             seat = secrets.randbelow(config["num_players"])
-        if not 0 <= seat <= others:
-            raise ValueError(f"--seat {seat} must be from 0 to {others}")
+        if not 0 <= seat <= len(agents):
+            raise ValueError(f"--seat {seat} must be from 0 to {len(agents)}")
         if seed is None:
             seed = secrets.randbits(32)
         path = record or Path("records") / f"{found.name}-{seed}.jsonl"
-        agents = [make_agent(spec, found) for spec in against]
         play_game(found, config, agents, seat, seed, Console(), _reader(), path)
+        own = f" --game {game}" if ":" in game else ""
+        tell(f"Saved; go through it: mages watch {path}{own}")
 
 
 def _reader() -> Callable[[str], str]:

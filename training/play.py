@@ -10,6 +10,7 @@ import numpy as np
 from rich.console import Console
 from rich.text import Text
 
+from mages_env.agents import make_agent
 from mages_env.agents.base import Agent
 from mages_env.engine.state import ALL, RUNNING
 from mages_env.game import Game, IllegalActionError
@@ -97,6 +98,23 @@ class Seat:
         return action
 
 
+def opponents(game: Game, specs: Sequence[str], seats: int) -> list[Agent]:
+    """Agents for the other seats: one specification for all, one for each, or none for a default.
+
+    Raises:
+        ValueError: another number of them, or an unknown agent.
+    """
+    if len(specs) > 1 and len(specs) != seats:
+        raise ValueError(f"{len(specs)} opponents for {seats} seats: name one for all, or {seats}")
+    if not specs:
+        try:
+            return [make_agent("rule_based", game)] * seats
+        except ValueError:
+            specs = ["ismcts"]
+    agents = [make_agent(spec, game) for spec in specs]
+    return agents if len(agents) == seats else agents * seats
+
+
 def play(
     game: Game,
     config: Mapping[str, Any],
@@ -145,7 +163,6 @@ def play(
         record = recorder.record()
         if record_path is not None:
             record.save(record_path)
-            person.say(f"Saved as {record_path}; go through it: mages watch {record_path}")
     return record
 
 

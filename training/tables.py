@@ -27,7 +27,7 @@ def games_table(games: Sequence[Game]) -> Table:
     for game in games:
         table.add_row(
             f"{game.name}\n{game.title}\n{game.summary}",
-            f"{_span(game.players)}\n(default {game.default_players})",
+            f"{span(game.players)}\n(default {game.default_players})",
             "\n".join(option.name for option in game.options),
             "\n".join(f"{name} ({e.layout.size})" for name, e in game.encoders.items()),
             str(game.num_actions),
@@ -42,7 +42,7 @@ def options_table(game: Game) -> Table:
         table.add_column(column)
     for option in game.options:
         if isinstance(option.values, range):
-            values = _span(option.values)
+            values = span(option.values)
         else:
             values = ", ".join(map(str, option.values))
         default = option.default_text if callable(option.default) else str(option.default)
@@ -61,8 +61,9 @@ def blocks_table(title: str, layout: Any) -> Table:
     return table
 
 
-def _span(values: range) -> str:
-    return f"{values[0]} to {values[-1]}"
+def span(values: range) -> str:
+    """In words."""
+    return f"{values[0]} to {values[-1]}" if len(values) > 1 else str(values[0])
 
 
 def results_table(results: Sequence[MatchResult], game: Game) -> Table:

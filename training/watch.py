@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.text import Text
 
+from mages_env import get_game
 from mages_env.engine.state import ALL
 from mages_env.game import Game
 from mages_env.record import Decision, Record, RecordError, replay
@@ -17,8 +18,7 @@ def steps(record: Record, game: Game | None, seat: int | None, public: bool) -> 
 
     Args:
         record: what to show.
-        game: the game, for one that ``mages_env.get_game`` does not know; a seat's view needs it
-            not, as its tables cannot be shown.
+        game: the game, for one that ``mages_env.get_game`` does not know.
         seat: show what this seat knew; None: at every decision what its seat knew.
         public: show only what everybody knew.
 
@@ -40,11 +40,11 @@ def steps(record: Record, game: Game | None, seat: int | None, public: bool) -> 
         for number, decision in enumerate(view.decisions, start=1):
             yield _decision(number, decision, public)
     else:
-        for number, (state, _) in enumerate(replay(record, game)):
-            found = game or _game(record)
+        played = game or _game(record)
+        for number, (state, _) in enumerate(replay(record, played)):
             running = number < len(view.decisions)
             viewer = seat if seat is not None else int(state[0].seat) if running else None
-            table = found.to_text(state[0], None if public else viewer)
+            table = played.to_text(state[0], None if public else viewer)
             if running:
                 yield f"{table}\n{_decision(number + 1, view.decisions[number], public)}"
             else:
@@ -54,9 +54,10 @@ def steps(record: Record, game: Game | None, seat: int | None, public: bool) -> 
 
 
 def _game(record: Record) -> Game:
-    from mages_env import get_game
-
-    return get_game(record.game)
+    try:
+        return get_game(record.game)
+    except ValueError as error:
+        raise RecordError(f"{error}; --game module:NAME names one of your own") from None
 
 
 def _title(record: Record, seat: int | None) -> str:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -18,6 +19,7 @@ from mages_env.training.play import play
 
 GAME = mages_env.get_game("kampf_der_magier_v0")
 CONFIG = GAME.resolve_options(num_players=3, rounds=1)
+ROOT = Path(__file__).parents[2]
 MAGES = [sys.executable, "-m", "mages_env.training.cli"]
 
 
@@ -79,7 +81,6 @@ def test_a_whole_game_by_the_list_of_actions(tmp_path):
     place = re.search(r"You are (first|number [23] of 3)", script.text)
     assert place, script.text[-500:]
     assert (place[1] == "first") == (record.returns[0] == max(record.returns))
-    assert f"mages watch {tmp_path / 'game.jsonl'}" in script.text
 
 
 def test_words_of_the_game_are_understood():
@@ -195,7 +196,24 @@ def test_through_a_pipe(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "you are player_0" in done.stdout
     assert "'nonsense' is not understood" in done.stdout
+    assert f"mages watch {path}" in done.stderr
     assert read_record(path).seed == 5
+
+
+def test_a_game_of_ones_own_from_play_to_watch(tmp_path, monkeypatch):
+    """Leduc hold'em, which the suite does not know: the opponent is the search."""
+    monkeypatch.chdir(ROOT)
+    path = tmp_path / "own.jsonl"
+    words = ["play", "examples.leduc:GAME", "--seat", "0", "--record", path]
+    done = subprocess.run([*MAGES, *words], input="check\n", capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "player_1 is ismcts" in done.stdout
+    watching = re.search(r"mages (watch .*)", done.stderr)[1].split()
+    shown = subprocess.run([*MAGES, *watching], capture_output=True, text=True)
+    assert "1. player_" in shown.stdout
+    unnamed = subprocess.run([*MAGES, "watch", path], capture_output=True, text=True)
+    assert unnamed.returncode == 2
+    assert "--game module:NAME" in unnamed.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
