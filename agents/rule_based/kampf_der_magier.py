@@ -1,50 +1,50 @@
-"""Kampf der Magier: the play that costs least, in cards expected to be collected."""
+"""Kampf der Magier: the play that costs least.
+
+Everything has a price in cards collected. The prices are round numbers chosen by hand: what a
+person would tell another, not the best that can be found (search and learning are for that).
+"""
 
 from __future__ import annotations
 
 from mages_env.engine import compiled, helper
-from mages_env.games.kampf_der_magier.evaluation import BURDEN
 from mages_env.games.kampf_der_magier.state import (
     A_BALL,
     A_TAKE,
     A_TOP,
     A_TOP_BALL,
     ACTION_CARDS,
-    BALL,
-    JOKER,
     SIGNATURES,
 )
 
-TAKEN = (1.25, 0.9)
-"""A card taken from the table; like the next two: (draw pile empty, draw pile left)."""
-SPENT = (0.4, 0.9)
-"""A card laid on the table, whatever its kind: good hands last longer, and it may come back."""
-SPLIT = (1.5, 1.75)
-"""A card of the same power that is kept: sets are worth more than their cards."""
-REUSED = 1.0
-"""What the top card of the pile saves, which nobody collects twice."""
+TAKEN = 1.0
+"""A card taken from the table."""
+WIZARD = 0.1
+"""A point of power spent: low cards go first, and no play is higher than it must be."""
+SPECIAL = 1.0
+"""A crystal ball or a joker spent."""
+KEPT = 0.5
+"""A card held back of the power played: sets are strong while they stay together."""
+REUSED = -1.0
+"""The top card of the own pile, put back into play."""
 
 
 @helper
-def cost(s, action):
-    """Cards that taking ``action`` is going to cost the seat to move."""
-    hand = s.hand[s.seat]
-    left = 1 if s.draw_pile_size > 0 else 0
+def price(s, action):
+    """What ``action`` costs the seat to move."""
     if action == A_TAKE:
-        return TAKEN[left] * s.table_size
+        return TAKEN * s.table_size
     if action == A_BALL:
-        return -BURDEN[left, BALL]
+        return SPECIAL
     if action == A_TOP_BALL:
-        return -REUSED
+        return REUSED
     power = ACTION_CARDS[action, 0]
     naturals = ACTION_CARDS[action, 1]
     jokers = ACTION_CARDS[action, 2]
-    total = SPENT[left] * (naturals + jokers) - BURDEN[left, JOKER] * jokers
+    total = WIZARD * power * naturals + SPECIAL * jokers
     if naturals > 0:
-        total -= BURDEN[left, power - 1] * naturals
-        total += SPLIT[left] * (hand[power - 1] - naturals)
+        total += KEPT * (s.hand[s.seat, power - 1] - naturals)
     if action >= A_TOP:
-        total -= REUSED
+        total += REUSED
     return total
 
 
@@ -67,8 +67,8 @@ def policy(s, mask, rng):
         if mask[action] != 0:
             if goes_out(s, action):
                 return action
-            price = cost(s, action)
-            if price < least:
-                least = price
+            asked = price(s, action)
+            if asked < least:
+                least = asked
                 best = action
     return best

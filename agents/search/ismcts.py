@@ -13,7 +13,7 @@ import numpy as np
 from mages_env.agents.base import Agent, Decisions
 from mages_env.agents.rule_based import rule_based_policy
 from mages_env.agents.search.kernels import iterate, node_dtype, plant, root_statistics
-from mages_env.engine.state import RUNNING
+from mages_env.engine.state import NOBODY, RUNNING
 from mages_env.game import Game, valid_seed
 
 ITERATIONS = 1000
@@ -179,12 +179,13 @@ def search(
     Raises:
         ValueError: a value that does not fit, or a state in which ``seat`` is not to move.
     """
-    root = np.array(state, game.dtype).reshape(-1)
-    if root.size != 1:
-        raise ValueError(f"state must be one record of {game.name}, not {root.size}")
-    if root[0]["over"] != RUNNING:
-        raise ValueError("the game is over; there is nothing to search")
+    root = np.array(state).reshape(-1)
+    if root.dtype != game.dtype or root.size != 1:
+        raise ValueError(f"state must be one record of {game.name}, not {root.size} {root.dtype}")
     mover = int(root[0]["seat"])
+    if mover == NOBODY:
+        ended = root[0]["over"] != RUNNING
+        raise ValueError(f"the game {'is over' if ended else 'has not begun'}: nobody is to move")
     if seat is not None and seat != mover:
         raise ValueError(f"seat {seat} is not to move, seat {mover} is")
     searcher = Searcher(
@@ -225,6 +226,7 @@ class ISMCTSAgent(Agent):
         self.name = f"ismcts({', '.join([budget, *named])})"
 
     def act(self, decisions: Decisions) -> np.ndarray:
+        assert decisions.states is not None
         actions = decisions.action_mask.argmax(axis=1)
         for i in np.flatnonzero(decisions.action_mask.sum(axis=1) > 1):
             state = decisions.states[i : i + 1]

@@ -1,7 +1,7 @@
-"""What the cards in hand and on the table will cost; for cut roll-outs and simple players.
+"""What the cards in hand and on the table will cost; for roll-outs that stop early.
 
 All figures are cards collected by the end of the round, fitted by least squares to games between
-rule-based players. They hardly differ between 2 and 6 players.
+strong simple players. They hardly differ between 2 and 6 players.
 """
 
 from __future__ import annotations
