@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -231,8 +232,7 @@ def test_at_a_terminal(tmp_path, leave):
         shown = wait_for(terminal, b"for help): ")
         os.write(terminal, b"actions\n")
         shown += wait_for(terminal, b"for help): ")
-        os.write(terminal, leave)
-        shown += wait_for(terminal, b"mages watch")
+        shown += wait_for(terminal, b"mages watch", again=leave)
         _, status = os.waitpid(pid, 0)
     except BaseException:
         os.kill(pid, signal.SIGKILL)
@@ -245,10 +245,18 @@ def test_at_a_terminal(tmp_path, leave):
     assert read_record(path).outcome == "unfinished"
 
 
-def wait_for(terminal, end, seconds=60):
+def wait_for(terminal, end, again=b"", seconds=60):
+    """What is shown up to ``end``; ``again`` is typed until then, as a person would.
+
+    A Ctrl-C that comes just before the program waits for a line is noticed with the next one.
+    """
     shown, began = b"", time.monotonic()
     while end not in shown:
         assert time.monotonic() - began < seconds, shown
+        if again and not select.select([terminal], [], [], 0)[0]:
+            os.write(terminal, again)
+        if not select.select([terminal], [], [], 2)[0]:
+            continue
         try:
             shown += os.read(terminal, 65536)
         except OSError:  # the other side has closed
