@@ -250,11 +250,12 @@ def wait_for(terminal, end, again=b"", seconds=60):
 
     A Ctrl-C that comes just before the program waits for a line is noticed with the next one.
     """
-    shown, began = b"", time.monotonic()
+    shown, began, typed = b"", time.monotonic(), 0.0
     while end not in shown:
         assert time.monotonic() - began < seconds, shown
-        if again and not select.select([terminal], [], [], 0)[0]:
+        if again and time.monotonic() - typed > 3:
             os.write(terminal, again)
+            typed = time.monotonic()
         if not select.select([terminal], [], [], 2)[0]:
             continue
         try:

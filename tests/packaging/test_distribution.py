@@ -9,9 +9,9 @@ from importlib.resources import files
 import pytest
 
 import mages_env
-import mages_env.games
 
-GAMES = [module.name for module in pkgutil.iter_modules(mages_env.games.__path__) if module.ispkg]
+FOLDERS = importlib.import_module("mages_env.games").__path__
+GAMES = [module.name for module in pkgutil.iter_modules(FOLDERS) if module.ispkg]
 
 
 def test_version_is_the_same_everywhere():
