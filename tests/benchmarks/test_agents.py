@@ -1,0 +1,94 @@
+"""The benchmarks of the agents measure what they say."""
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("rich")
+
+
+@pytest.fixture
+def benchmark(monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2]))
+
+    def load(name):
+        return importlib.import_module(f"benchmarks.{name}")
+
+    return load
+
+
+@pytest.fixture
+def written(benchmark, monkeypatch, tmp_path):
+    def run(name, *words):
+        out = tmp_path / f"{name}.json"
+        monkeypatch.setattr(sys, "argv", [name, *map(str, words), "--out", str(out)])
+        assert benchmark(name).main() == 0
+        return json.loads(out.read_text())
+
+    return run
+
+
+def test_positions_leave_a_choice_and_come_from_all_of_the_game(benchmark):
+    positions = benchmark("positions")
+    game = benchmark("strength").GAME
+    states = positions.positions(game, 300, 1, "random", num_players=3)
+    mask = np.zeros(game.num_actions, np.int8)
+    for state in states:
+        game.legal(state, mask)
+        assert mask.sum() > 1
+    shares = np.bincount(states["stage"], minlength=3) / 300
+    assert shares == pytest.approx(1 / 3, abs=0.1)
+
+
+def test_action_values_are_what_the_game_pays(benchmark):
+    from tests.agents import nim
+
+    positions = benchmark("positions")
+    # One match: the only action wins. Two: taking both wins, and taking one loses.
+    one = positions.action_values(nim.GAME, nim.position(1), 10, 0, "random")
+    two = positions.action_values(nim.GAME, nim.position(2), 10, 0, "random")
+    assert one.tolist() == pytest.approx([1, np.nan, np.nan], nan_ok=True)
+    assert two.tolist() == pytest.approx([-1, 1, np.nan], nan_ok=True)
+
+
+def test_strength_resumes_and_reports(benchmark, written, monkeypatch, tmp_path):
+    strength = benchmark("strength")
+    monkeypatch.setattr(
+        strength,
+        "MATCHES",
+        (
+            (("rule_based", "random", "random"), 0.95),
+            (("ismcts:iterations=5", "rule_based", "rule_based"), 0.45),
+        ),
+    )
+    words = ["--processes", 1, "--results", tmp_path / "games.sqlite"]
+    first = written("strength", "--deals", 2, *words)
+    second = written("strength", "--deals", 3, *words)
+    assert [match["games"] for match in first["matches"]] == [6, 6]
+    assert [match["games"] for match in second["matches"]] == [9, 9]
+    assert second["matches"][0]["required_win_rate"] == 0.95
+    assert "sqlite" in str(strength.default_results())
+
+
+def test_search_speed(benchmark, written, monkeypatch):
+    module = benchmark("search_speed")
+    monkeypatch.setattr(module, "TABLES", {"2 players": {"num_players": 2}})
+    monkeypatch.setattr(module, "MILLISECONDS", 2)
+    monkeypatch.setattr(module, "BATCH", 16)
+    monkeypatch.setattr(module.os, "sched_setaffinity", lambda *_: None, raising=False)
+    found = written("search_speed", "--positions", 2, "--rounds", 1)
+    assert len(found["search"]) == 6
+    assert all(case["iterations_per_second"] > 0 for case in found["search"])
+
+
+def test_search_choices(benchmark, written, monkeypatch):
+    module = benchmark("search_choices")
+    monkeypatch.setattr(module, "SETTINGS", ({}, {"horizon": 0}))
+    found = written("search_choices", "--positions", 40, "--games", 100, "--time-ms", 2)
+    random, rule_based, *searches = (case["regret"] for case in found["regret"])
+    assert random > rule_based >= 0
+    assert all(0 <= regret < random for regret in searches)
