@@ -22,7 +22,7 @@ DEPTH = 12
 MAX_NODES = 1 << 18
 
 _ROLLOUTS = ("rule_based", "random")
-_NEVER = 1 << 40
+_NEVER = 1 << 30
 _FIRST_CHUNK = 32
 _LONGEST_CHUNK = 0.05  # seconds between looks at the clock and for an interrupt
 

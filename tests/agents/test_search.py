@@ -1,8 +1,13 @@
 """Information-set tree search."""
 
+import json
+import os
+import subprocess
+import sys
 import threading
 import time
 from dataclasses import fields
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -97,6 +102,31 @@ def test_forced_moves_need_no_search(monkeypatch):
     state = scene(["ball ball", "3", "4"], draw_pile="")  # KDM-07: nothing else to lead
     (action,) = choices(agent, np.array([state], KAMPF.dtype))
     assert KAMPF.action_text(state, int(action)) == "play crystal ball"
+
+
+def test_compiled_and_interpreted_agree():
+    code = """
+import json
+from examples import leduc
+from mages_env.agents.search import search
+from tests.agents import nim
+from tests.agents.positions import random_positions
+states = [(nim.GAME, nim.position(9, 3)[0]), (leduc.GAME, random_positions(leduc.GAME, 1)[0])]
+print(json.dumps([search(game, state, iterations=150).visits.tolist() for game, state in states]))
+"""
+    printed = []
+    for switch in ("0", "1"):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=Path(__file__).parents[2],
+            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        printed.append(json.loads(done.stdout))
+    assert printed[0] == printed[1]
+    assert [sum(visits) for visits in printed[0]] == [150, 150]
 
 
 # Known best moves.
