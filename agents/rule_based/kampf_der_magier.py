@@ -26,6 +26,8 @@ KEPT = 0.5
 """A card held back of the power played: sets are strong while they stay together."""
 REUSED = -1.0
 """The top card of the own pile, put back into play."""
+IDLE = 10.0
+"""Leading it alone: if all did, they would take and lead the same card for ever (KDM-17)."""
 
 
 @helper
@@ -36,10 +38,12 @@ def price(s, action):
     if action == A_BALL:
         return SPECIAL
     if action == A_TOP_BALL:
-        return REUSED
+        return REUSED if s.table_size > 0 else IDLE
     power = ACTION_CARDS[action, 0]
     naturals = ACTION_CARDS[action, 1]
     jokers = ACTION_CARDS[action, 2]
+    if s.table_size == 0 and naturals + jokers == 0:
+        return IDLE
     total = WIZARD * power * naturals + SPECIAL * jokers
     if naturals > 0:
         total += KEPT * (s.hand[s.seat, power - 1] - naturals)

@@ -7,7 +7,7 @@ import mages_env
 from mages_env.agents import make_agent
 from mages_env.agents.base import Decisions
 from mages_env.agents.compiled import CompiledAgent
-from mages_env.engine import compiled, signatures
+from mages_env.engine import TERMINATED, compiled, signatures
 from tests.agents.positions import choices, masks, random_positions, redrawn, wins
 from tests.games.kampf_der_magier.scene import scene
 
@@ -84,6 +84,18 @@ def test_rule_based_wins_against_two_random():
     rule_based = make_agent("rule_based", KAMPF)
     random = make_agent("random", KAMPF)
     assert wins(KAMPF, [rule_based, random, random], 25)[0] > 0.9
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 6])
+def test_rule_based_players_do_not_hand_the_same_top_card_round_for_ever(num_players):
+    env = mages_env.make_vec(
+        KAMPF.name, 300, num_players=num_players, variant="open_pile", autoreset="disabled"
+    ).reset(seed=2)
+    table = KAMPF.table(policy=make_agent("rule_based", KAMPF).policy)
+    actions = np.zeros(300, np.int64)
+    while (running := env.seat >= 0).any():
+        env.step(env.act(table, running, actions))
+    assert (env.final_states["over"] == TERMINATED).all()
 
 
 class TestRuleBased:
