@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,19 @@ class CompiledAgent(Agent):
         super().__init__(game)
         self.policy = policy
         self.name = name
-        self._table = game.table(policy=policy)
+        self._bind()
+
+    def _bind(self) -> None:
+        self._table = self.game.table(policy=self.policy)
+
+    # Copies and pickles hold everything but machine addresses.
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_table"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._bind()
 
     def act(self, decisions: Decisions) -> np.ndarray:
         n = len(decisions)

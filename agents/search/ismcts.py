@@ -70,7 +70,8 @@ class Searcher:
         self._iterations = None if iterations is None else _whole("iterations", iterations, 1)
         self._seconds = math.inf if time_ms is None else _real("time_ms", time_ms) / 1000
         self._exploration = _real("exploration", exploration)
-        policy, self._randomness = _rollout(game, rollout, _real("randomness", randomness, 1.0))
+        randomness = _real("randomness", randomness, 1.0)
+        self._policy, self._randomness = _rollout(game, rollout, randomness)
         self._depth, self._stages = _horizon(game, horizon)
         nodes = _whole("max_nodes", max_nodes, game.num_actions + 1)
         if self._iterations is not None:
@@ -80,7 +81,19 @@ class Searcher:
         self._work = np.empty(1, game.dtype)
         self._mask = np.empty(game.num_actions, np.int8)
         self._result = np.empty(game.max_players, np.float32)
-        self._table = game.table(policy=policy)
+        self._bind()
+
+    def _bind(self) -> None:
+        self._table = self._game.table(policy=self._policy)
+
+    # Copies and pickles hold everything but machine addresses.
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_table"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._bind()
 
     def run(self, state: np.ndarray, seat: int, seed: int) -> SearchResult:
         """Search from ``state``, an array of one record in which ``seat`` is to move."""
