@@ -177,14 +177,13 @@ def show(document: dict[str, Any], console: Console) -> None:
 
 def curves(minutes: float, seed: int) -> dict[str, list[dict[str, float]]]:
     """Win rates as they were while learning, by contender."""
-    forever = 10**12
     found = {}
     for name, module, args in (
-        ("self-play PPO", ppo, ppo.Args(decisions=forever, minutes=minutes, seed=seed)),
+        ("self-play PPO", ppo, ppo.Args(minutes=minutes, seed=seed)),
         (
             "MaskablePPO, batch, against rule_based",
             sb3_ppo,
-            sb3_ppo.Args(decisions=forever, minutes=minutes, seed=seed, opponents=("rule_based",)),
+            sb3_ppo.Args(minutes=minutes, seed=seed, opponents=("rule_based",)),
         ),
     ):
         with tempfile.TemporaryDirectory() as folder:

@@ -47,7 +47,7 @@ __all__ = ["MODEL", "RESUME", "Args", "Learner", "train"]
 
 PAST_AT_ONCE = 2
 """Past selves that play in an update."""
-POOL_INTERVAL = 5
+POOL_INTERVAL = 20
 """Updates between two selves in the pool, until it is full."""
 STATISTICS = ("surrogate", "value_error", "entropy", "kl")
 
@@ -59,7 +59,7 @@ class Args:
     decisions: int = 5_000_000
     """Decisions to train for, of all seats together; the learning rate falls to 0 over them."""
     minutes: float = 0.0
-    """Stop after this time if that comes first; 0: no limit."""
+    """Train for this long instead of a number of decisions; 0: by decisions."""
     seed: int = 0
     """Seeds games, weights, sampling and shuffling; same seed and threads, same result."""
     threads: int = 0
@@ -67,15 +67,15 @@ class Args:
     encoder: str = ""
     """Name of the observation; empty: the game's first."""
 
-    num_envs: int = 1024
+    num_envs: int = 512
     """Games played at once."""
-    num_steps: int = 64
+    num_steps: int = 32
     """Decisions in each of them between two updates."""
-    epochs: int = 3
+    epochs: int = 2
     """Passes over the decisions of an update."""
-    minibatch: int = 4096
+    minibatch: int = 1024
     """Decisions a gradient step."""
-    learning_rate: float = 1e-3
+    learning_rate: float = 7e-4
     """Of Adam, at the start."""
     gamma: float = 1.0
     """Discount per own decision; games end, so none is needed."""
@@ -83,13 +83,13 @@ class Args:
     """Between trusting the critic (0) and the outcome (1)."""
     clip: float = 0.2
     """How far the probability of an action may move in one update, as a ratio."""
-    entropy: float = 0.01
+    entropy: float = 0.02
     """Weight of the entropy bonus, at the start; it falls to 0 with the learning rate."""
     max_grad_norm: float = 0.5
     """Longer gradients are shortened to this, policy and critic each by itself."""
-    hidden: tuple[int, ...] = (256, 256)
+    hidden: tuple[int, ...] = (128, 128)
     """Width of each hidden layer of the policy."""
-    critic_hidden: tuple[int, ...] = (256, 256)
+    critic_hidden: tuple[int, ...] = (128, 128)
     """Width of each hidden layer of the critic."""
 
     past_share: float = 0.2
@@ -101,7 +101,7 @@ class Args:
     opponents_share: float = 0.2
     """That share."""
 
-    save_every: int = 10
+    save_every: int = 50
     """Updates between two checkpoints: the most a kill can lose."""
     evaluate_every: int = 500_000
     """Decisions between two evaluations."""
@@ -329,7 +329,11 @@ class Learner(run.Learner):
         value[own] = self._logits(self.critic, data["observation"][own])[:, 0]
         value += data["estimate"]
         advantage = transitions.advantages(value, args.gamma, args.gae_lambda)
-        used = np.flatnonzero(own & transitions.closed)
+        # A forced decision is a link in the chain of advantages, but there is nothing to learn.
+        free = data["action_mask"].sum(axis=1, dtype=np.int64) > 1
+        used = np.flatnonzero(own & transitions.closed & free)
+        if not used.size:
+            return {"learned_from": 0.0}
         legal, count, choice = index_legal(data["action_mask"], used, data["action"])
         gained = advantage[used]
         batch = Batch(

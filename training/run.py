@@ -27,6 +27,12 @@ EVALUATION_SEED = 2**32
 """Evaluations play the same games every time, none of which is trained on."""
 RESUMABLE = ("decisions", "minutes", "threads", "save_every", "evaluate_every", "evaluate_games")
 """Settings that may differ when a run is resumed."""
+LEAST = {
+    **dict.fromkeys(("decisions", "num_envs", "num_steps", "epochs", "minibatch"), 1),
+    **dict.fromkeys(("save_every", "evaluate_every", "evaluate_games"), 1),
+    **dict.fromkeys(("minutes", "threads", "seed", "learning_rate", "entropy"), 0),
+}
+"""The least that settings can be."""
 
 
 class Learner(ABC):
@@ -34,7 +40,7 @@ class Learner(ABC):
 
     Args:
         game: the game.
-        args: settings; a dataclass with at least ``RESUMABLE``, ``encoder`` and ``seed``.
+        args: settings; a dataclass with those of ``LEAST``, ``encoder`` and ``hidden``.
         config: number of players and options.
 
     Attributes:
@@ -43,12 +49,18 @@ class Learner(ABC):
         decisions: taken so far.
         updates: rollouts learned from so far.
         seconds: spent so far; kept by ``train``.
+
+    Raises:
+        ValueError: a setting that cannot be.
     """
 
     kind: str
     title: str
 
     def __init__(self, game: Game, args: Any, config: Mapping[str, Any]) -> None:
+        for name, least in LEAST.items():
+            if getattr(args, name) < least:
+                raise ValueError(f"{name}={getattr(args, name)} must be at least {least}")
         self.game, self.args, self.config = game, args, dict(config)
         self.decisions = self.updates = 0
         self.seconds = 0.0
@@ -56,8 +68,9 @@ class Learner(ABC):
     @property
     def share(self) -> float:
         """Of the run that is done; learning rates follow it."""
-        by_time = self.seconds / (60 * self.args.minutes) if self.args.minutes else 0.0
-        return max(self.decisions / self.args.decisions, by_time)
+        if self.args.minutes:
+            return self.seconds / (60 * self.args.minutes)
+        return self.decisions / self.args.decisions
 
     @abstractmethod
     def update(self) -> dict[str, float]:

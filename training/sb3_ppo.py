@@ -30,7 +30,7 @@ class Args:
     decisions: int = 2_000_000
     """Own decisions to train for; the learning rate falls to 0 over them."""
     minutes: float = 0.0
-    """Stop after this time if that comes first; 0: no limit."""
+    """Train for this long instead of a number of decisions; 0: by decisions."""
     seed: int = 0
     """Seeds games, weights, sampling and shuffling."""
     threads: int = 0
@@ -44,13 +44,13 @@ class Args:
     """The learner's seat: "rotate", "random", or a number."""
     num_envs: int = 256
     """Games played at once."""
-    num_steps: int = 128
+    num_steps: int = 64
     """Own decisions in each of them between two updates."""
-    epochs: int = 3
+    epochs: int = 2
     """Passes over the decisions of an update."""
-    minibatch: int = 4096
+    minibatch: int = 1024
     """Decisions a gradient step."""
-    learning_rate: float = 1e-3
+    learning_rate: float = 7e-4
     """Of Adam, at the start."""
     gamma: float = 1.0
     """Discount per own decision; games end, so none is needed."""
@@ -58,14 +58,14 @@ class Args:
     """Between trusting the critic (0) and the outcome (1)."""
     clip: float = 0.2
     """How far the probability of an action may move in one update, as a ratio."""
-    entropy: float = 0.01
+    entropy: float = 0.02
     """Weight of the entropy bonus."""
     max_grad_norm: float = 0.5
     """Longer gradients are shortened to this."""
-    hidden: tuple[int, ...] = (256, 256)
+    hidden: tuple[int, ...] = (128, 128)
     """Width of each hidden layer, of policy and critic alike."""
 
-    save_every: int = 10
+    save_every: int = 50
     """Updates between two checkpoints: the most a kill can lose."""
     evaluate_every: int = 200_000
     """Decisions between two evaluations."""

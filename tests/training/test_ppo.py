@@ -54,15 +54,15 @@ def test_learns_one_round_for_two(tmp_path):
         minibatch=1024,
         hidden=(64,),
         critic_hidden=(64,),
-        evaluate_every=1,
+        evaluate_every=40_000,
         evaluate_games=300,
         threads=1,
     )
     train(tmp_path / "run", args)
     with (tmp_path / "run" / "progress.csv").open() as file:
         rates = [float(row["random"]) for row in csv.DictReader(file)]
-    assert rates[0] < 0.7  # two players: 0.5 is a fair share
-    assert rates[-1] > 0.85
+    assert len(rates) == 3
+    assert rates[-1] > 0.85  # two players: 0.5 is a fair share, and what it begins with
     picture = (tmp_path / "run" / "learning_curve.png").read_bytes()
     assert picture.startswith(b"\x89PNG") and len(picture) > 5_000
     assert list((tmp_path / "run" / "tensorboard").glob("events.*"))
@@ -70,11 +70,11 @@ def test_learns_one_round_for_two(tmp_path):
 
 def test_seats_that_leave_early_and_no_estimate(tmp_path):
     """A game without ``evaluate``, three seats, of which some leave in the middle."""
-    args = settings(30, decisions=40_000, evaluate_every=2 * UPDATE, evaluate_games=300)
+    args = settings(60, evaluate_every=30 * UPDATE, evaluate_games=300)
     ppo.train(toy.GAME, args, tmp_path / "run", num_players=3, quiet=True)
     with (tmp_path / "run" / "progress.csv").open() as file:
         rates = [float(row["random"]) for row in csv.DictReader(file)]
-    assert rates[-1] > rates[0] > 0.2
+    assert rates[-1] > 0.42  # three players: a third is a fair share
 
 
 def test_same_seed_same_result(tmp_path):
@@ -199,6 +199,8 @@ def test_refusals_change_nothing(tmp_path):
             tmp_path / "other",
             settings(2, opponents=("random",), opponents_share=0.9, past_share=0.2),
         )
+    with pytest.raises(ValueError, match="num_envs=0 must be at least 1"):
+        train(tmp_path / "other", settings(2, num_envs=0))
     assert contents(run_dir) == before
     assert not (tmp_path / "other").exists()
 

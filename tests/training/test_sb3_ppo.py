@@ -19,7 +19,7 @@ SMALL = {
     "num_steps": 32,
     "minibatch": 256,
     "hidden": (32,),
-    "evaluate_every": 1,
+    "evaluate_every": 8 * 64 * 32,
     "evaluate_games": 200,
     "threads": 1,
 }
@@ -49,7 +49,8 @@ def rates(run_dir):
 
 
 def test_learns(run_dir):
-    assert rates(run_dir)[-1] > rates(run_dir)[0] + 0.1
+    assert len(rates(run_dir)) == 2
+    assert rates(run_dir)[-1] > 0.65  # two players: 0.5 is a fair share, and what it begins with
     assert (run_dir / "learning_curve.png").stat().st_size > 5_000
 
 
