@@ -70,11 +70,11 @@ def test_learns_one_round_for_two(tmp_path):
 
 def test_seats_that_leave_early_and_no_estimate(tmp_path):
     """A game without ``evaluate``, three seats, of which some leave in the middle."""
-    args = settings(60, evaluate_every=30 * UPDATE, evaluate_games=300)
+    args = settings(30, evaluate_every=30 * UPDATE, evaluate_games=1000)
     ppo.train(toy.GAME, args, tmp_path / "run", num_players=3, quiet=True)
     with (tmp_path / "run" / "progress.csv").open() as file:
         rates = [float(row["random"]) for row in csv.DictReader(file)]
-    assert rates[-1] > 0.42  # three players: a third is a fair share
+    assert rates[-1] > 0.37  # three players: a third is a fair share, chance decides much
 
 
 def test_same_seed_same_result(tmp_path):
