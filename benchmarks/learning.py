@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
 from rich.console import Console
 from rich.table import Table
 
@@ -28,6 +29,7 @@ import mages_env
 from benchmarks.machine import machine, now
 from mages_env.training import ppo, sb3_ppo
 from mages_env.training.reporting import TABLE
+from mages_env.training.run import cores
 
 GAME = mages_env.get_game("kampf_der_magier_v0")
 RESULT = Path(__file__).parent / "results" / "learning.json"
@@ -40,11 +42,13 @@ class Contender:
 
     Attributes:
         name: for the table.
+        torch_threads: what torch is set to, for the whole process, while it learns.
         update: learns from one rollout; returns decisions learned from and decisions played.
         close: gives back what it used.
     """
 
     name: str
+    torch_threads: int
     update: Callable[[], tuple[int, int]]
     close: Callable[[], None]
 
@@ -81,15 +85,15 @@ def speeds(rounds: int, console: Console) -> dict[str, dict[str, int]]:
     """Decisions per second, learned from and played, by contender."""
     contenders = [self_play(), on_the_batch(), one_by_one()]
     found: dict[str, list[tuple[float, float]]] = {c.name: [] for c in contenders}
-    for contender in contenders:
-        contender.update()  # compiles, and fills the caches
     with console.status("measuring"):
-        for _ in range(rounds):
+        for turn in range(rounds + 1):
             for contender in contenders:
+                torch.set_num_threads(contender.torch_threads)
                 began = time.perf_counter()
                 learned, played = contender.update()
                 seconds = time.perf_counter() - began
-                found[contender.name].append((learned / seconds, played / seconds))
+                if turn > 0:  # the first one compiles and fills the caches
+                    found[contender.name].append((learned / seconds, played / seconds))
     for contender in contenders:
         contender.close()
     return {
@@ -108,7 +112,7 @@ def self_play() -> Contender:
     def update() -> tuple[int, int]:
         return int(learner.update()["learned_from"]), args.num_envs * args.num_steps
 
-    return Contender("self-play PPO", update, learner.close)
+    return Contender("self-play PPO", 1, update, learner.close)
 
 
 def alike(num_envs: int) -> sb3_ppo.Args:
@@ -137,7 +141,7 @@ def on_the_batch() -> Contender:
         learner.update()
         return count(args)
 
-    return Contender("MaskablePPO, batch", update, learner.close)
+    return Contender("MaskablePPO, batch", cores(), update, learner.close)
 
 
 def one_by_one() -> Contender:
@@ -145,7 +149,7 @@ def one_by_one() -> Contender:
     from stable_baselines3.common.vec_env import DummyVecEnv
 
     args = alike(SINGLES)
-    args.num_steps //= 16  # the time of a round is that of a few thousand decisions
+    args.num_steps //= 4  # it is slow
     env = DummyVecEnv([lambda: mages_env.make_single(GAME)] * SINGLES)
     model = MaskablePPO(
         "MlpPolicy",
@@ -162,7 +166,7 @@ def one_by_one() -> Contender:
         model.learn(learned)
         return learned, played
 
-    return Contender("MaskablePPO, one by one", update, env.close)
+    return Contender("MaskablePPO, one by one", cores(), update, env.close)
 
 
 def show(document: dict[str, Any], console: Console) -> None:
