@@ -34,6 +34,7 @@ from mages_env.training.run import cores
 GAME = mages_env.get_game("kampf_der_magier_v0")
 RESULT = Path(__file__).parent / "results" / "learning.json"
 SINGLES = 16
+EVALUATION = {"evaluate_games": 2400, "evaluate_every": 2_000_000}  # +-2 points
 
 
 @dataclass
@@ -65,7 +66,7 @@ def main() -> int:
         2,
     )
     show(document, console)
-    document["curves"] = {"minutes": args.minutes, **curves(args.minutes, args.seed)}
+    document["curves"] = curves(args.minutes, args.seed)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     args.out.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
     console.print(f"written to {args.out}", markup=False)
@@ -75,7 +76,9 @@ def main() -> int:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=5, help="updates of each (default 5)")
-    parser.add_argument("--minutes", type=float, default=2.0, help="of learning (default 2)")
+    parser.add_argument(
+        "--minutes", type=float, nargs="+", default=[2.0, 15.0], help="of learning (default 2 15)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the learning (default 0)")
     parser.add_argument("--out", type=Path, default=RESULT, help="JSON file to write")
     return parser.parse_args()
@@ -179,24 +182,24 @@ def show(document: dict[str, Any], console: Console) -> None:
     console.print(f"self-play PPO / MaskablePPO on the batch: {document['ratio']}", markup=False)
 
 
-def curves(minutes: float, seed: int) -> dict[str, list[dict[str, float]]]:
-    """Win rates as they were while learning, by contender."""
-    found = {}
-    for name, module, args in (
-        ("self-play PPO", ppo, ppo.Args(minutes=minutes, seed=seed)),
-        (
-            "MaskablePPO, batch, against rule_based",
-            sb3_ppo,
-            sb3_ppo.Args(minutes=minutes, seed=seed, opponents=("rule_based",)),
-        ),
-    ):
+def curves(minutes: list[float], seed: int) -> list[dict[str, Any]]:
+    """Win rates as they were while learning: ours for each time, MaskablePPO for the first."""
+    against = {"opponents": ("rule_based",)}
+    runs: list[tuple[str, Any, float, dict[str, Any]]] = [
+        ("self-play PPO", ppo, length, {}) for length in minutes
+    ]
+    runs.append(("MaskablePPO, batch, against rule_based", sb3_ppo, minutes[0], against))
+    found = []
+    for name, module, length, settings in runs:
+        args = module.Args(minutes=length, seed=seed, **EVALUATION, **settings)
         with tempfile.TemporaryDirectory() as folder:
             module.train(GAME, args, Path(folder) / "run")
             with (Path(folder) / "run" / TABLE).open(newline="") as file:
-                found[name] = [
+                curve = [
                     {key: float(value) for key, value in row.items()}
                     for row in csv.DictReader(file)
                 ]
+        found.append({"name": name, "minutes": length, "seed": seed, "curve": curve})
     return found
 
 
