@@ -16,7 +16,6 @@ from rich.progress import (
     Progress,
     TaskProgressColumn,
     TextColumn,
-    TimeElapsedColumn,
     TimeRemainingColumn,
 )
 
@@ -29,7 +28,7 @@ class Report:
 
     Args:
         run_dir: gets ``progress.csv``, ``learning_curve.png`` and ``tensorboard/``.
-        title: for the bar and the picture.
+        title: for the first line and the picture.
         fair: fair share of wins, drawn into the picture as a line.
         decisions: where a resumed run goes on; later rows of an earlier attempt are dropped.
         quiet: show nothing.
@@ -47,21 +46,19 @@ class Report:
         self.rows = [row for row in _read(self._table) if row["decisions"] <= decisions]
         self._writer = SummaryWriter(str(run_dir / "tensorboard"), purge_step=decisions + 1)
         console = Console(stderr=True, quiet=quiet)
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
+        self._bar = Progress(  # fits into 80 columns
+            BarColumn(bar_width=12),
             TaskProgressColumn(),
-            TextColumn("{task.fields[text]}"),
-            TimeElapsedColumn(),
-            TextColumn("left"),
+            TextColumn("{task.description}"),
             TimeRemainingColumn(),
             console=console,
         )
         self._plain = not console.is_terminal
-        self._task = self._bar.add_task(title, total=1.0, text="")
+        self._task = self._bar.add_task("starting", total=1.0)
         self._rates = ""
 
     def __enter__(self) -> Report:
+        self.say(self.title)
         self._bar.start()
         return self
 
@@ -76,8 +73,8 @@ class Report:
 
     def advance(self, share: float, decisions: int, per_second: float) -> None:
         """The bar: share of the run that is done, decisions so far and speed."""
-        text = f"{decisions / 1e6:.2f} M decisions, {per_second:,.0f}/s{self._rates}"
-        self._bar.update(self._task, completed=min(1.0, share), text=text)
+        text = f"{decisions / 1e6:.2f} M, {per_second / 1e3:.0f} k/s{self._rates}"
+        self._bar.update(self._task, completed=min(1.0, share), description=text)
 
     def scalars(self, decisions: int, values: Mapping[str, float]) -> None:
         """To TensorBoard, by decisions."""
@@ -90,7 +87,8 @@ class Report:
         row |= {name: round(rate, 4) for name, rate in rates.items()}
         self.rows.append(row)
         self.scalars(decisions, {f"win_rate/{name}": rate for name, rate in rates.items()})
-        self._rates = "".join(f", {rate:.0%} against {name}" for name, rate in rates.items())
+        won = ", ".join(f"{name} {rate:.0%}" for name, rate in rates.items())
+        self._rates = f"; wins: {won}" if rates else ""
         columns = list(dict.fromkeys(name for r in self.rows for name in r))
         partial = self._table.with_suffix(".partial")
         with partial.open("w", newline="") as file:
