@@ -40,8 +40,8 @@ wheel-test: $(READY) ## Build the wheel, install it, test it from another folder
 
 check: lint test wheel-test ## All checks, exactly what CI runs
 
-bench: $(READY) ## Run a benchmark: BENCH=throughput
-	$(BIN)/python benchmarks/$(BENCH).py
+bench: $(READY) ## Run a benchmark: BENCH=throughput, peers, strength, ...
+	$(BIN)/python -m benchmarks.$(BENCH)
 
 clean: ## Remove what was built; .venv stays
 	rm -rf build dist demo_out *.egg-info .coverage htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache

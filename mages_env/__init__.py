@@ -1,4 +1,4 @@
-"""Mages: five mage games as fast, honest reinforcement learning environments."""
+"""Mage games as fast, honest reinforcement learning environments."""
 
 from __future__ import annotations
 
