@@ -34,11 +34,13 @@ def get_game(name: str | Game) -> Game:
     Raises:
         ValueError: no such game; names the nearest ones.
     """
-    if not isinstance(name, str):
-        return name
-    if ":" in name:
-        from mages_env.game import Game
+    from mages_env.game import Game
 
+    if isinstance(name, Game):
+        return name
+    if not isinstance(name, str):
+        raise ValueError(f"{name!r} is no game; the games are {', '.join(games())}")
+    if ":" in name:
         module, _, attribute = name.partition(":")
         try:
             found = getattr(importlib.import_module(module), attribute)

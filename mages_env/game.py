@@ -6,6 +6,7 @@ import difflib
 import hashlib
 import importlib
 import operator
+import secrets
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +32,23 @@ def valid_seed(seed: Any) -> int:
     number = _whole(seed, range(2**64))
     if number is None:
         raise ValueError(f"seed={seed!r} must be an integer from 0 to 2**64 - 1")
+    return number
+
+
+def seed_or_entropy(seed: Any) -> int:
+    """``seed`` as ``valid_seed`` has it; for None one drawn from the system's entropy."""
+    return secrets.randbits(64) if seed is None else valid_seed(seed)
+
+
+def valid_count(name: str, value: Any) -> int:
+    """``value`` as a Python integer.
+
+    Raises:
+        ValueError: not an integer of at least 1.
+    """
+    number = _whole(value, range(1, sys.maxsize))
+    if number is None:
+        raise ValueError(f"{name}={value!r} must be an integer, at least 1")
     return number
 
 
@@ -100,9 +118,15 @@ class Option:
         return self.values.index(value)
 
     def decode(self, code: int) -> Any:
-        """The value that ``code`` in the record stands for."""
+        """The value that ``code`` in the record stands for.
+
+        Raises:
+            ValueError: none does.
+        """
         if isinstance(self.values, range):
             return int(code)
+        if not 0 <= code < len(self.values):
+            raise ValueError(f"option {self.name} has no value with the code {code}")
         return self.values[code]
 
     def resolve(self, value: Any, config: Mapping[str, Any]) -> Any:
@@ -254,6 +278,11 @@ class Game:
             ValueError: a number of players, a name or a value that does not fit; names what would.
         """
         count = _whole(self.default_players if num_players is None else num_players, self.players)
+        if count is None and _whole(num_players, range(-(2**63), 2**63)) is None:
+            raise ValueError(
+                f"num_players={num_players!r} must be an integer from "
+                f"{self.players[0]} to {self.players[-1]}"
+            )
         if count is None:
             raise ValueError(
                 f"{self.name} is for {self.players[0]} to {self.players[-1]} players, "
@@ -288,19 +317,30 @@ class Game:
             config[option.name] = option.decode(int(state[option.name]))
         return config
 
+    def action_id(self, action: Any) -> int:
+        """``action`` as a Python integer, be it legal now or not.
+
+        Raises:
+            IllegalActionError: no integer (a bool is none), or none of the ids.
+        """
+        index = _whole(action, range(self.num_actions))
+        if index is None:
+            raise IllegalActionError(self._no_id(action))
+        return index
+
+    def _no_id(self, action: Any) -> str:
+        return f"action {action!r} is not an action id (0 to {self.num_actions - 1})"
+
     def illegal_action(self, agent: str, state: Any, mask: np.ndarray, action: Any) -> Exception:
         """The error for an action that cannot be taken: who, which in words, what was legal."""
         legal = np.flatnonzero(mask)
         shown = ", ".join(f"{a} ({self.action_text(state, int(a))})" for a in legal[:12])
         more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
-        try:
-            index = operator.index(action)
-        except TypeError:
-            index = -1
-        if 0 <= index < self.num_actions:
-            what = f"action {index} ({self.action_text(state, index)}) is not legal now"
+        index = _whole(action, range(self.num_actions))
+        if index is None:
+            what = self._no_id(action)
         else:
-            what = f"action {action!r} is not an action id (0 to {self.num_actions - 1})"
+            what = f"action {index} ({self.action_text(state, index)}) is not legal now"
         return IllegalActionError(f"{agent}: {what}; legal: {shown}{more}")
 
 

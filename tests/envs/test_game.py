@@ -49,8 +49,8 @@ def test_defaults_the_computed_ones_included():
         ({"num_players": 1}, "is for 2 to 6 players, not num_players=1"),
         ({"num_players": 7}, "num_players=7"),
         ({"num_players": 3.0}, r"num_players=3\.0"),
-        ({"num_players": True}, "num_players=True"),
-        ({"num_players": "3"}, "num_players='3'"),
+        ({"num_players": True}, "num_players=True must be an integer from 2 to 6"),
+        ({"num_players": "3"}, "num_players='3' must be an integer from 2 to 6"),
     ],
 )
 def test_options_that_do_not_fit(options, match):
@@ -117,6 +117,13 @@ def test_a_game_knows_the_module_that_declares_it():
         load_game("tests.envs.toy", "other_v0")
     with pytest.raises(ValueError, match=r"tests\.envs\.broken declares \d+ games named anything"):
         load_game("tests.envs.broken")
+
+
+@pytest.mark.parametrize("make", [mages_env.make, mages_env.make_single, mages_env.get_game])
+@pytest.mark.parametrize("name", [None, 3, ["kampf_der_magier_v0"]])
+def test_no_games(make, name):
+    with pytest.raises(ValueError, match=r"is no game; the games are .*kampf_der_magier_v0"):
+        make(name)
 
 
 def test_get_game():
