@@ -28,7 +28,8 @@ from mages_env.engine.kernels import (
     reset_one,
     step_one,
 )
-from mages_env.engine.state import NOBODY, RUNNING
+from mages_env.engine.state import RUNNING
+from mages_env.envs.checks import check_header
 from mages_env.game import Game, valid_seed
 
 _AFTER_RESET = frozenset(
@@ -59,11 +60,14 @@ class RawEnv(AECEnv):
     Rewards: paid when a seat is out, at the end for most games; in ``rewards`` and the cumulative
     rewards right after the step that paid them.
 
+    Methods that look at the game raise RuntimeError before ``reset``.
+
     Raises:
         ValueError: unknown option, value, encoder, render mode, or number of players.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "is_parallelizable": False}
+    _error_before_reset: type[Exception] = RuntimeError
 
     def __init__(
         self,
@@ -134,10 +138,21 @@ class RawEnv(AECEnv):
         return copy.deepcopy(self)
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space:
+        self._seat(agent)
         return self._observation_space
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space:
+        self._seat(agent)
         return self._action_space
+
+    def _seat(self, agent: Any) -> int:
+        if isinstance(agent, str) and agent in self._seat_of:
+            return self._seat_of[agent]
+        raise ValueError(f"no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
+
+    def _need_reset(self, method: str) -> None:
+        if not self._has_reset:
+            raise self._error_before_reset(f"reset() needs to be called before {method}()")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game.
@@ -191,11 +206,8 @@ class RawEnv(AECEnv):
             self._was_dead_step(action)
             return
         observation, mask = self._fresh()
-        try:
-            index = operator.index(action)  # type: ignore[arg-type]
-        except TypeError:
-            index = -1
-        if index >= self._mask.size:  # it may be too big for an int64
+        index = action if type(action) is int else _index(action)
+        if not 0 <= index < self._mask.size:  # it may be too big for an int64
             index = -1
         code = step_one(self._state, index, self._mask, observation, mask, self._table)
         if code == ILLEGAL:
@@ -229,21 +241,21 @@ class RawEnv(AECEnv):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What the agent knows: ``observation`` (D,) float32 and ``action_mask`` (A,) int8."""
-        running = not (self.terminations.get(agent, True) or self.truncations.get(agent, True))
+        try:
+            running = not (self.terminations.get(agent, True) or self.truncations.get(agent, True))
+        except AttributeError:
+            self._need_reset("observe")
+            raise
         if agent == self.agent_selection and running:
             return self._latest
-        try:
-            seat = self._seat_of[agent]
-        except KeyError:
-            raise ValueError(
-                f"no agent {agent!r}; the agents are {', '.join(self.possible_agents)}"
-            ) from None
+        seat = self._seat(agent)
         observation = np.empty((1, self._observation_size), np.float32)
         observe_rows(self._state, self._seats[seat], observation, self._table, 0, 1)
         return {"observation": observation[0], "action_mask": np.zeros(self._mask.size, np.int8)}
 
     def state(self) -> np.ndarray:
         """Everything, float32 (``game.full.layout.size``,); for critics, no seat may see it."""
+        self._need_reset("state")
         full = np.empty((1, self.game.full.layout.size), np.float32)
         observe_full_rows(self._state, full, self._table, 0, 1)
         return full[0]
@@ -255,22 +267,28 @@ class RawEnv(AECEnv):
 
     def game_state(self) -> np.ndarray:
         """A copy of the state record, in an array of one; hides nothing."""
+        self._need_reset("game_state")
         return self._state.copy()
 
     def set_game_state(self, state: np.ndarray) -> None:
         """Go on from a record of this game and configuration.
 
+        The header of the record is checked; the game's own fields are trusted, so a record in
+        which they contradict each other gives a game that no rules lead to, or a crash.
+
         Raises:
-            ValueError: a record of another game, of other options, or not of a game begun.
+            ValueError: a record of another game, of other options, not of a game begun, or with a
+                header that no game can have; the running game stays.
         """
         record = np.asarray(state).reshape(-1)
-        if record.dtype != self._state.dtype or record.size != 1:
+        if record.dtype != self._state.dtype:
             raise ValueError(f"not one state record of {self.game.name}: dtype {record.dtype}")
+        if record.size != 1:
+            raise ValueError(f"{record.size} records, not one state record of {self.game.name}")
         config = self.game.config(record[0])
         if config != self.options:
             raise ValueError(f"the record holds {config}, the environment {self.options}")
-        if record[0].over == RUNNING and record[0].seat == NOBODY:
-            raise ValueError("the record holds options only, no game has begun in it")
+        check_header(record[0])
         self._state[:] = record
         self.game_seed = None
         observation, mask = self._fresh()
@@ -280,25 +298,35 @@ class RawEnv(AECEnv):
             self._look()
 
     def information_state(self, agent: str, seed: int) -> np.ndarray:
-        """A copy of the record with everything redrawn from ``seed`` that the agent cannot know."""
+        """A copy of the record with everything redrawn from ``seed`` that the agent cannot know.
+
+        Raises:
+            ValueError: no such agent, or no such seed.
+        """
+        self._need_reset("information_state")
         record = self._state.copy()
-        self.game.determinize(record[0], self._seat_of[agent], np.uint64(seed))
+        self.game.determinize(record[0], self._seat(agent), np.uint64(valid_seed(seed)))
         return record
 
     def to_text(self, agent: str | None = None) -> str:
         """The table in words as the agent may see it; None: as anybody may."""
-        return self.game.to_text(self._state[0], None if agent is None else self._seat_of[agent])
+        self._need_reset("to_text")
+        return self.game.to_text(self._state[0], None if agent is None else self._seat(agent))
 
     def to_json(self, agent: str | None = None) -> dict[str, Any]:
         """The same as plain values."""
-        return self.game.to_json(self._state[0], None if agent is None else self._seat_of[agent])
+        self._need_reset("to_json")
+        return self.game.to_json(self._state[0], None if agent is None else self._seat(agent))
 
     def action_text(self, action: int) -> str:
-        """An action in words."""
-        return self.game.action_text(self._state[0], action)
+        """An action in words; IllegalActionError if it is no action id."""
+        return self.game.action_text(self._state[0], self.game.action_id(action))
 
     def parse_action(self, text: str) -> int:
         """The action id meant by ``text``; ValueError says what is understood."""
+        self._need_reset("parse_action")
+        if not isinstance(text, str):
+            raise ValueError(f"{text!r} is not understood; an action in words is wanted, a text")
         return self.game.parse_action(self._state[0], text)
 
     def render(self) -> str | None:
@@ -320,12 +348,15 @@ class Env(RawEnv):
     """``RawEnv`` with what PettingZoo's wrapper stack promises.
 
     * Before ``reset``: attributes raise AttributeError, methods AssertionError.
-    * An action that is no member of the action space raises AssertionError.
+    * An action that is no member of the action space raises AssertionError. Unlike there, any
+      type of integer will do, and a bool is none.
     * An illegal action ends the game for all: its agent is paid ``ILLEGAL_REWARD``, the others 0;
       a warning says which action it was and what was legal. With ``on_illegal="raise"`` it raises
       IllegalActionError and changes nothing, as ``RawEnv`` does.
     * ``agent_iter`` insists on a step between agents; a step after the end only warns.
     """
+
+    _error_before_reset = AssertionError
 
     def __init__(self, game: Game, *args: Any, on_illegal: str = "terminate", **kwargs: Any):
         if on_illegal not in ("terminate", "raise"):
@@ -350,14 +381,13 @@ class Env(RawEnv):
             if action is not None and not self._action_space.contains(action):
                 raise AssertionError(f"{agent} is out, its only valid action is None")
         else:
-            if type(action) is not int and not self._action_space.contains(action):
+            index = action if type(action) is int else _index(action)
+            if not 0 <= index < self._mask.size:
                 raise AssertionError(self._out_of_bounds(agent, action))
-            assert action is not None
-            if not 0 <= action < self._mask.size:
-                raise AssertionError(self._out_of_bounds(agent, action))
-            if not self._mask[action] and self._on_illegal == "terminate":
-                self._end_on_illegal(agent, action)
+            if not self._mask[index] and self._on_illegal == "terminate":
+                self._end_on_illegal(agent, index)
                 return
+            action = index
         super().step(action)
 
     def _out_of_bounds(self, agent: str, action: Any) -> str:
@@ -396,6 +426,16 @@ class Env(RawEnv):
         if not self._has_reset:
             EnvLogger.error_agent_iter_before_reset()
         return _checked_agents(self, max_iter)
+
+
+def _index(action: Any) -> int:
+    """An action that is not quite an ``int`` as one; -1 if it is none."""
+    if isinstance(action, bool):
+        return -1
+    try:
+        return operator.index(action)
+    except TypeError:
+        return -1
 
 
 def _checked_agents(env: Env, max_iter: int) -> Iterator[str]:

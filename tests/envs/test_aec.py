@@ -96,7 +96,7 @@ def some_action(env, rng, size):
             return None
         choices = outcome(lambda: legal(env))
         return int(rng.choice(choices)) if isinstance(choices, np.ndarray) and choices.size else 0
-    odd = [None, -1, size, 10**6, np.int64(1), np.int8(0), np.uint64(2), True, 1.0, "1", [1]]
+    odd = [None, -1, size, 10**6, np.int64(1), np.int8(0), 1.0, "1", [1]]
     if kind < 0.95:
         return odd[rng.integers(len(odd))]
     return int(rng.integers(size))
@@ -183,7 +183,10 @@ def test_step_after_the_end(caplog):
 
 
 @BOTH
-@pytest.mark.parametrize("action", [-1, KAMPF.num_actions, 0.5, None, "7", 2**70])
+@pytest.mark.parametrize(
+    "action",
+    [-1, KAMPF.num_actions, 0.5, None, "7", [0], 2**70, -(2**70), True, False, np.uint64(2**63)],
+)
 def test_no_action_id(kind, action):
     env = begun(kind, KAMPF)
     before = env.game_state().tobytes()
@@ -195,6 +198,16 @@ def test_no_action_id(kind, action):
     first = legal(env)[0]
     assert f"legal: {first} ({env.action_text(first)})" in text
     assert env.game_state().tobytes() == before
+
+
+@BOTH
+@pytest.mark.parametrize("kind_of_integer", [int, np.int64, np.int8, np.uint64, np.array])
+def test_any_integer_is_an_action(kind, kind_of_integer):
+    """Also where PettingZoo's stack refuses it, as it does uint64."""
+    env, twin = begun(kind, TOY), begun(kind, TOY)
+    env.step(kind_of_integer(2))
+    twin.step(2)
+    assert env.game_state().tobytes() == twin.game_state().tobytes()
 
 
 def test_an_illegal_action_raises_and_changes_nothing():
@@ -448,12 +461,92 @@ def test_records_that_do_not_fit():
         (begun(RawEnv, KAMPF, num_players=4).game_state(), "'num_players': 4.*the environment"),
         (begun(RawEnv, KAMPF, deck="even").game_state(), "'deck': 'even'.*'deck': 'falling'"),
         (KAMPF.new_state(), "no game has begun in it"),
-        (np.zeros(3), "not one state record"),
-        (np.repeat(env.game_state(), 2), "not one state record"),
+        (np.zeros(3), "not one state record.*dtype float64"),
+        (np.repeat(env.game_state(), 2), "^2 records, not one state record"),
     ):
         with pytest.raises(ValueError, match=match):
             env.set_game_state(record)
         assert env.game_state().tobytes() == before
+
+
+@pytest.mark.parametrize(
+    "field,value,match",
+    [
+        ("seat", 3, "seat=3, which must be from 0 to 2"),
+        ("seat", -5, "seat=-5, which must be"),
+        ("over", 3, "over=3, which must be 0, 1 or 2"),
+        ("over", 1, "seat=0, which must be -1 once over"),
+        ("num_events", -1, r"num_events=-1, which must be from 0 to \d+"),
+        ("num_events", 9999, "num_events=9999, which must be"),
+        ("turn", -1, "turn=-1, which must be at least 0"),
+        ("stage", -1, "stage=-1"),
+        ("terminated", (2, 0), "terminated=.*, which must be 0 or 1"),
+        ("truncated", (-1, 1), "truncated=.*, which must be 0 or 1"),
+        ("terminated", (1, 0), "seat=0, which is out already"),
+        ("rewards", (np.nan, 0), "rewards=.*not numbers only"),
+        ("deck", 7, "option deck has no value with the code 7"),
+        ("deck", -1, "option deck has no value with the code -1"),
+        ("num_players", 0, "'num_players': 0.*the environment"),
+    ],
+)
+def test_records_with_a_broken_header(field, value, match):
+    env = begun(RawEnv, KAMPF)
+    before, views = env.game_state().tobytes(), seen(env)
+    record = env.game_state()
+    record["seat"] = 0
+    if isinstance(value, tuple):
+        record[field][0, : len(value)] = value
+    else:
+        record[field] = value
+    with pytest.raises(ValueError, match=match):
+        env.set_game_state(record)
+    assert env.game_state().tobytes() == before
+    assert seen(env) == views and env.game_seed == 0
+
+
+def test_a_record_that_is_over_has_everybody_out():
+    env = begun(RawEnv, KAMPF)
+    play(env, np.random.default_rng(0), 10_000)
+    record = env.game_state()
+    RawEnv(KAMPF).set_game_state(record)
+    record["terminated"][0, 1] = 0
+    with pytest.raises(ValueError, match=r"over=1, but \[1\] are in"):
+        env.set_game_state(record)
+
+
+@BOTH
+def test_agents_that_are_not_there(kind):
+    env = begun(kind, TOY)
+    for agent in ("player_9", 0, ["player_0"]):
+        for call in (
+            env.to_text,
+            env.to_json,
+            env.action_space,
+            env.observation_space,
+            lambda agent: env.information_state(agent, 0),
+        ):
+            with pytest.raises(ValueError, match=r"no agent .*; the agents are player_0, player_1"):
+                call(agent)
+    for seed in (None, True, -1, "1"):
+        with pytest.raises(ValueError, match="must be an integer from 0 to"):
+            env.information_state("player_0", seed)
+
+
+@BOTH
+def test_methods_before_reset(kind):
+    env = kind(TOY)
+    for name, arguments in (
+        ("to_text", ()),
+        ("to_json", ("player_0",)),
+        ("state", ()),
+        ("game_state", ()),
+        ("information_state", ("player_0", 0)),
+        ("parse_action", ("cross",)),
+        ("observe", ("player_0",)),
+    ):
+        error = AssertionError if kind is Env else RuntimeError
+        with pytest.raises(error, match=r"reset\(\) needs to be called before"):
+            getattr(env, name)(*arguments)
 
 
 @GAMES
@@ -505,7 +598,13 @@ def test_texts_for_one_agent_and_for_all():
     env = begun(Env, TOY)
     assert "secret" not in env.to_text() and "secret" in env.to_text("player_1")
     assert "secret" not in env.to_json() and "secret" in env.to_json("player_1")
-    assert env.parse_action(env.action_text(3)) == 3
+    assert env.parse_action(env.action_text(3)) == env.parse_action(env.action_text(np.int8(3)))
+    for action in (-1, TOY.num_actions, True, None, 1.0):
+        with pytest.raises(IllegalActionError, match=r"is not an action id \(0 to 6\)"):
+            env.action_text(action)
+    for text in (3, None, b"cross"):
+        with pytest.raises(ValueError, match="is not understood; an action in words is wanted"):
+            env.parse_action(text)
 
 
 def test_metadata_and_names():
