@@ -24,7 +24,8 @@ from mages_env.engine.kernels import (
     sample_rows,
     step_rows,
 )
-from mages_env.game import Game, valid_seed
+from mages_env.envs.checks import check_arrays
+from mages_env.game import Game, seed_or_entropy, valid_count, valid_seed
 
 AUTORESET = {"next_step": NEXT_STEP, "same_step": SAME_STEP, "disabled": DISABLED}
 
@@ -49,7 +50,8 @@ class VectorEnv:
         game: the game.
         num_envs: number of games N.
         num_players: seats P a game, the game's default for None.
-        seed: seeds every game of every row; the seeds drawn are in ``game_seed``.
+        seed: seeds every game of every row; the seeds drawn are in ``game_seed``. None: fresh
+            entropy.
         threads: threads that share the rows; results do not depend on it.
         autoreset: as Gymnasium's modes: "same_step" (a row that ends is reset in the same call),
             "next_step" (in the next call, whose action is ignored) or "disabled" (it stays ended
@@ -79,15 +81,14 @@ class VectorEnv:
         game: Game,
         num_envs: int,
         num_players: int | None = None,
-        seed: int = 0,
+        seed: int | None = 0,
         threads: int = 1,
         autoreset: str = "same_step",
         check: bool = True,
         encoder: str | None = None,
         **options: Any,
     ) -> None:
-        if num_envs < 1 or threads < 1:
-            raise ValueError(f"num_envs={num_envs} and threads={threads} must be at least 1")
+        num_envs, threads = valid_count("num_envs", num_envs), valid_count("threads", threads)
         if autoreset not in AUTORESET:
             raise ValueError(
                 f"autoreset={autoreset!r} must be one of {', '.join(map(repr, AUTORESET))}"
@@ -116,7 +117,7 @@ class VectorEnv:
         self.episode = np.zeros(n, np.int64)
         self._actions = np.zeros(n, np.int64)
         self._begun = False
-        self._set_seed(seed)
+        self._set_seed(seed_or_entropy(seed))
         self.threads = min(threads, n)
         bounds = np.linspace(0, n, self.threads + 1).astype(int).tolist()
         self._slices = list(pairwise(bounds))
@@ -246,7 +247,7 @@ class VectorEnv:
                     f"row {row}, player_{self.seat[row]}",
                     self.states[row],
                     self.action_mask[row],
-                    int(self._actions[row]),
+                    int(given[row]),
                 )
         self._over_rows(
             step_rows,
@@ -270,7 +271,13 @@ class VectorEnv:
         return self
 
     def sample_actions(self) -> np.ndarray:
-        """Uniformly random legal actions (N,) int64, 0 where nobody moves; a reused buffer."""
+        """Uniformly random legal actions (N,) int64, 0 where nobody moves; a reused buffer.
+
+        Raises:
+            RuntimeError: ``reset`` was not called.
+        """
+        if not self._begun:
+            raise RuntimeError("reset() needs to be called before sample_actions()")
         self._over_rows(sample_rows, self.action_mask, self._rng, self._actions)
         return self._actions
 
@@ -327,7 +334,9 @@ class VectorEnv:
         """Copies of the records, each redrawn from ``seed`` as its seat to move knows it."""
         states = self.states.copy()
         seats = np.maximum(self.seat, 0)
-        seeds = np.random.default_rng(seed).integers(2**64, size=self.num_envs, dtype=np.uint64)
+        seeds = np.random.default_rng(valid_seed(seed)).integers(
+            2**64, size=self.num_envs, dtype=np.uint64
+        )
         self._over_rows(determinize_rows, states, seats, seeds, self._table)
         return states
 
@@ -351,13 +360,24 @@ class VectorEnv:
         """Go on from ``get_state`` of an environment made with the same arguments.
 
         Raises:
-            ValueError: arrays of other sizes.
+            ValueError: arrays that are missing or of other types or shapes, or records of another
+                configuration; nothing is changed.
         """
-        for name in ("states", "final_states"):
-            records = np.frombuffer(state[name].tobytes(), self.states.dtype)
-            if records.shape != self.states.shape:
-                raise ValueError(f"{name} holds {records.size} records, not {self.num_envs}")
-            getattr(self, name)[:] = records
+        check_arrays(state, self.get_state())
+        records = {
+            name: np.frombuffer(state[name].tobytes(), self.states.dtype)
+            for name in ("states", "final_states")
+        }
+        for name, given in records.items():
+            for option in self.options:
+                wrong = np.flatnonzero(given[option] != self.states[option])
+                if wrong.size:
+                    config = self.game.config(given[wrong[0]])
+                    raise ValueError(
+                        f"{name} holds {config} in row {wrong[0]}, the environment {self.options}"
+                    )
+        for name, given in records.items():
+            getattr(self, name)[:] = given
         for name in _BUFFERS:
             getattr(self, name)[:] = state[name]
         self._rng[:] = state["rng"]

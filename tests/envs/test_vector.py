@@ -123,9 +123,11 @@ def test_unknown_modes_and_sizes():
         ValueError, match=r"autoreset='sometimes' must be one of 'next_step', 'same"
     ):
         VectorEnv(TOY, 4, autoreset="sometimes")
-    for kwargs in ({"num_envs": 0}, {"num_envs": 4, "threads": 0}):
-        with pytest.raises(ValueError, match="must be at least 1"):
-            VectorEnv(TOY, **kwargs)
+    for wrong in (0, -1, "4", 2.5, True, None):
+        with pytest.raises(ValueError, match=f"num_envs={wrong!r} must be an integer, at least 1"):
+            VectorEnv(TOY, wrong)
+        with pytest.raises(ValueError, match=f"threads={wrong!r} must be an integer, at least 1"):
+            VectorEnv(TOY, 4, threads=wrong)
     with pytest.raises(ValueError, match=r"no option 'bridg'.*did you mean 'bridge'"):
         VectorEnv(TOY, 4, bridg="none")
     with pytest.raises(ValueError, match="no encoder 'full'"):
@@ -214,7 +216,7 @@ def test_seeds_begin_the_same_sequence():
     one.reset()  # goes on with the next seeds of the sequence
     assert set(one.game_seed.tolist()).isdisjoint(np.frombuffer(first["game_seed"], np.uint64))
     assert len(set(begun(num_envs=500).game_seed.tolist())) == 500
-    for seed in (-1, 2**64, 0.5, None):
+    for seed in (-1, 2**64, 0.5, True):
         with pytest.raises(ValueError, match="must be an integer from 0 to"):
             VectorEnv(TOY, 2, seed=seed)
 
@@ -438,5 +440,56 @@ def test_going_on_from_a_saved_state():
         play(vec, 1)
         play(twin, 1)
         assert snapshot(vec) == snapshot(twin)
-    with pytest.raises(ValueError, match="states holds 5 records, not 6"):
-        VectorEnv(KAMPF, 6).set_state(saved)
+
+
+def test_states_that_do_not_fit():
+    vec = begun(KAMPF, num_envs=5, seed=8)
+    saved = vec.get_state()
+    bad_code = begun(KAMPF, num_envs=5)
+    bad_code.states["deck"][2] = 9
+    before = {name: array.tobytes() for name, array in saved.items()}
+    play(vec, 3)
+    now = vec.get_state()
+    for wrong, match in (
+        ({}, "the state lacks observation, action_mask"),
+        (None, "a dict of arrays is wanted"),
+        ({k: v for k, v in saved.items() if k != "rng"}, "the state lacks rng$"),
+        ({**saved, "seat": saved["seat"].tolist()}, "seat must be an array, not <class 'list'>"),
+        ({**saved, "seat": saved["seat"][:3]}, r"seat must be \(5,\) int32, not \(3,\) int32"),
+        ({**saved, "rng": saved["rng"].astype(float)}, r"rng must be .*uint64, not .*float64"),
+        ({**saved, "seed": np.zeros(0, np.uint64)}, r"seed must be \(1,\) uint64"),
+        (begun(KAMPF, num_envs=6).get_state(), r"must be \(5, .*not \(6, "),
+        (begun(TOY, num_envs=5).get_state(), "observation must be"),
+        (begun(KAMPF, num_envs=5, deck="even").get_state(), "'deck': 'even'.* in row 0"),
+        (bad_code.get_state(), "option deck has no value with the code 9"),
+    ):
+        with pytest.raises(ValueError, match=match):
+            vec.set_state(wrong)
+        assert all(
+            now[name].tobytes() == array.tobytes() for name, array in vec.get_state().items()
+        )
+    vec.set_state(saved)
+    assert {name: array.tobytes() for name, array in vec.get_state().items()} == before
+
+
+def test_before_reset():
+    for call in (VectorEnv.sample_actions, lambda vec: vec.step(np.zeros(3, int))):
+        with pytest.raises(RuntimeError, match=r"reset\(\) needs to be called before"):
+            call(VectorEnv(TOY, 3))
+
+
+def test_fresh_entropy():
+    one, other = (begun(num_envs=3, seed=None) for _ in range(2))
+    assert not np.array_equal(one.game_seed, other.game_seed)
+
+
+def test_an_action_too_big_is_shown_as_given():
+    vec = begun(num_envs=2)
+    with pytest.raises(IllegalActionError, match="action 18446744073709551615 is not an action id"):
+        vec.step(np.array([0, 2**64 - 1], np.uint64))
+
+
+@pytest.mark.parametrize("seed", [True, -1, "1", None])
+def test_seeds_of_information_states_are_checked(seed):
+    with pytest.raises(ValueError, match="must be an integer from 0 to"):
+        begun().information_states(seed)
