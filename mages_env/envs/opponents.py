@@ -19,7 +19,7 @@ from mages_env.engine.learner_kernels import (
     legal_rows,
     step_seat_rows,
 )
-from mages_env.game import Game
+from mages_env.game import Game, seed_or_entropy, valid_count, valid_seed
 
 Opponents = str | Agent | Sequence[str | Agent]
 """One for all other seats, or one for each, in order from the seat after the learner's."""
@@ -38,7 +38,7 @@ class OpponentBatch:
         seat: the learner's seat: a number, "random" (drawn anew for each game) or "rotate" (the
             next one in each game of a row).
         num_players: number of seats P, the game's default for None.
-        seed: seeds games, seats and opponents.
+        seed: seeds games, seats and opponents; None: fresh entropy.
         encoder: name of the observation, the game's first for None.
         **options: the game's options.
 
@@ -63,10 +63,11 @@ class OpponentBatch:
         opponents: Opponents = "random",
         seat: int | str = "random",
         num_players: int | None = None,
-        seed: int = 0,
+        seed: int | None = 0,
         encoder: str | None = None,
         **options: Any,
     ) -> None:
+        num_envs = valid_count("num_envs", num_envs)
         self.game = game
         self.encoder = game.encoder(encoder)
         self.states = np.repeat(game.new_state(num_players, **options), num_envs)
@@ -95,13 +96,11 @@ class OpponentBatch:
         self._streams = np.zeros(n, np.uint64)
         self._secrets = np.zeros(n, np.uint64)
         self._games = np.zeros(n, np.int64)
-        self.seed(seed)
+        self.seed(seed_or_entropy(seed))
 
     def seed(self, seed: int) -> None:
         """Begin all sequences of seeds anew; the next ``reset`` uses them."""
-        if not 0 <= seed < 2**64:
-            raise ValueError(f"seed={seed!r} must be an integer from 0 to 2**64 - 1")
-        self._seeds = np.random.default_rng(seed)
+        self._seeds = np.random.default_rng(valid_seed(seed))
         self._games[:] = 0
 
     def reset(self, rows: np.ndarray | None = None, game_seeds: np.ndarray | None = None) -> None:
@@ -149,15 +148,21 @@ class OpponentBatch:
         Raises:
             IllegalActionError: names the row and the action; no row is stepped.
             RuntimeError: a row is out.
+            ValueError: ``actions`` is not (N,) integers.
         """
         if (self._status != TURN).any():
             row = int(np.flatnonzero(self._status != TURN)[0])
             raise RuntimeError(f"the game in row {row} is over or not begun; reset it first")
-        actions = np.ascontiguousarray(actions, np.int64)
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions must be ({self.num_envs},) integers, not {given.shape} {given.dtype}"
+            )
+        actions = np.ascontiguousarray(given, np.int64)
         if check:
             row = first_illegal(self.learner, self.action_mask, actions)
             if row >= 0:
-                raise self.illegal_action(row, int(actions[row]))
+                raise self.illegal_action(row, int(given[row]))
         self.reward[:] = 0.0
         rows = np.arange(self.num_envs)
         self._take(rows, actions)
@@ -240,7 +245,11 @@ def _seated(game: Game, opponents: Opponents, num_players: int) -> tuple[list[Ag
     """The agents, and (P,) which of them sits how many seats after the learner (entry 0 unused)."""
     from mages_env.agents import make_agent
 
-    given = [opponents] if isinstance(opponents, str | Agent) else list(opponents)
+    given = [opponents] if isinstance(opponents, str | Agent) else opponents
+    if not isinstance(given, Sequence) or not all(isinstance(o, str | Agent) for o in given):
+        raise ValueError(
+            f"opponents={opponents!r} must be the name of an agent, an agent, or a list of these"
+        )
     if len(given) not in (1, num_players - 1):
         raise ValueError(
             f"opponents must be one, or one for each of the {num_players - 1} other seats, "

@@ -11,7 +11,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv
 
 from mages_env import get_game
 from mages_env.envs.opponents import OpponentBatch, Opponents
-from mages_env.game import Game
+from mages_env.game import Game, valid_seed
 
 
 class SB3VecEnv(VecEnv):
@@ -35,7 +35,7 @@ class SB3VecEnv(VecEnv):
         opponents: Opponents = "random",
         seat: int | str = "random",
         num_players: int | None = None,
-        seed: int = 0,
+        seed: int | None = 0,
         encoder: str | None = None,
         check: bool = True,
         **options: Any,
@@ -47,6 +47,7 @@ class SB3VecEnv(VecEnv):
         self._check = check
         self.render_mode = None
         layout = self.batch.encoder.layout
+        num_envs = self.batch.num_envs
         super().__init__(
             num_envs,
             gymnasium.spaces.Box(layout.low, layout.high, (layout.size,), np.float32),
@@ -54,6 +55,10 @@ class SB3VecEnv(VecEnv):
         )
         self._return = np.zeros(num_envs)
         self._own_decisions = np.zeros(num_envs, np.int64)
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """What the next ``reset`` begins with; ValueError if there is no such seed."""
+        return super().seed(None if seed is None else valid_seed(seed))
 
     def reset(self) -> np.ndarray:
         """Observations (N, D) of new games; ``seed(s)`` before it decides which."""

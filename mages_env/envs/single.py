@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import gymnasium
@@ -11,7 +10,7 @@ import numpy as np
 from mages_env.engine.state import NOBODY
 from mages_env.envs.aec import ILLEGAL_REWARD
 from mages_env.envs.opponents import OpponentBatch, Opponents
-from mages_env.game import Game
+from mages_env.game import Game, IllegalActionError, valid_seed
 
 ON_ILLEGAL = ("terminate", "raise")
 
@@ -27,7 +26,8 @@ class SingleEnv(gymnasium.Env):
         num_players: number of seats, the game's default for None.
         encoder: name of the observation, the game's first for None.
         on_illegal: an illegal action ends the game with ``ILLEGAL_REWARD`` and a warning that
-            says what was legal ("terminate"), or raises and changes nothing ("raise").
+            says what was legal ("terminate"), or raises and changes nothing ("raise"). What is no
+            action id at all always raises.
         render_mode: None or "ansi".
         **options: the game's options.
 
@@ -68,10 +68,7 @@ class SingleEnv(gymnasium.Env):
         self.game = game
         self.render_mode = render_mode
         self._on_illegal = on_illegal
-        entropy = int(np.random.default_rng().integers(2**63))
-        self._batch = OpponentBatch(
-            game, 1, opponents, seat, num_players, entropy, encoder, **options
-        )
+        self._batch = OpponentBatch(game, 1, opponents, seat, num_players, None, encoder, **options)
         self.options = self._batch.options
         self.encoder = self._batch.encoder
         layout = self.encoder.layout
@@ -90,7 +87,12 @@ class SingleEnv(gymnasium.Env):
             seed: 0 to 2**64 - 1; the same seed and actions give the same game, seats and
                 opponents' moves included. None goes on from the seed given before.
             options: not used; the game's options are set when the environment is made.
+
+        Raises:
+            ValueError: no such seed; the running game stays.
         """
+        if seed is not None:
+            seed = valid_seed(seed)
         super().reset(seed=seed)
         game_seeds = None
         if seed is not None:
@@ -104,18 +106,19 @@ class SingleEnv(gymnasium.Env):
         """Take ``action`` and play on until it is the agent's turn again.
 
         Raises:
-            IllegalActionError: with ``on_illegal="raise"``; the state is as it was.
+            IllegalActionError: no action id, or not legal and ``on_illegal="raise"``; the state
+                is as it was.
             RuntimeError: before ``reset``, or after the end.
         """
         batch = self._batch
         if self._over:
             raise RuntimeError("reset() needs to be called first: no game is running")
         try:
-            index = operator.index(action)
-        except TypeError:
-            index = -1
-        if not (0 <= index < self.game.num_actions and batch.action_mask[0, index]):
-            error = batch.illegal_action(0, action)
+            index = self.game.action_id(action)
+        except IllegalActionError:
+            raise batch.illegal_action(0, action) from None
+        if not batch.action_mask[0, index]:
+            error = batch.illegal_action(0, index)
             if self._on_illegal == "raise":
                 raise error
             gymnasium.logger.warn(f"{error}; the game ends with reward {ILLEGAL_REWARD}")
@@ -148,8 +151,8 @@ class SingleEnv(gymnasium.Env):
         return self._batch.states.copy()
 
     def action_text(self, action: int) -> str:
-        """An action in words."""
-        return self.game.action_text(self._batch.states[0], action)
+        """An action in words; IllegalActionError if it is no action id."""
+        return self.game.action_text(self._batch.states[0], self.game.action_id(action))
 
     def render(self) -> str | None:
         """With ``render_mode="ansi"`` the table as the agent's seat sees it."""

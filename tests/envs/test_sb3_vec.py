@@ -98,6 +98,36 @@ def test_seeds():
     assert not np.array_equal(first[0], first[2])
 
 
+def test_fresh_entropy():
+    one, other = (SB3VecEnv(KAMPF, 3, seed=None) for _ in range(2))
+    assert not np.array_equal(one.reset(), other.reset())
+    one.seed(np.int64(3))
+    other.seed(3)
+    np.testing.assert_array_equal(one.reset(), other.reset())
+
+
+@pytest.mark.parametrize("seed", [True, -1, "1"])
+def test_no_seeds(seed):
+    with pytest.raises(ValueError, match="must be an integer from 0 to"):
+        SB3VecEnv(KAMPF, 2, seed=seed)
+    with pytest.raises(ValueError, match="must be an integer from 0 to"):
+        SB3VecEnv(KAMPF, 2).seed(seed)
+
+
+@pytest.mark.parametrize("num_envs", [0, "4", 2.5, True, None])
+def test_no_numbers_of_games(num_envs):
+    with pytest.raises(ValueError, match=f"num_envs={num_envs!r} must be an integer, at least 1"):
+        SB3VecEnv(KAMPF, num_envs)
+
+
+@pytest.mark.parametrize("actions", [np.zeros(4), np.zeros(3, int), np.zeros(4, bool)])
+def test_actions_of_another_kind(actions):
+    env = SB3VecEnv(KAMPF, 4)
+    env.reset()
+    with pytest.raises(ValueError, match=r"actions must be \(4,\) integers"):
+        env.step(actions)
+
+
 def test_illegal_actions_name_the_row():
     env = SB3VecEnv(KAMPF, 4, seat=0)
     env.reset()

@@ -131,6 +131,27 @@ def test_the_same_seed_gives_the_same_game():
     assert len(games[0]) != len(games[4]) or not np.array_equal(games[0][0][0], games[4][0][0])
 
 
+@pytest.mark.parametrize("seed", [True, -1, 2**64, 1.0, "1"])
+def test_no_seeds(seed):
+    env = mages_env.make_single(KAMPF)
+    env.reset(seed=1)
+    before = env.game_state().tobytes()
+    with pytest.raises(ValueError, match="must be an integer from 0 to"):
+        env.reset(seed=seed)
+    with pytest.raises(ValueError, match="must be an integer from 0 to"):
+        OpponentBatch(KAMPF, 2, seed=seed)
+    assert env.game_state().tobytes() == before
+
+
+def test_numpy_seeds():
+    env = mages_env.make_single(KAMPF)
+    games = []
+    for seed in (5, np.int64(5), np.uint64(5)):
+        env.reset(seed=seed)
+        games.append(env.game_state().tobytes())
+    assert len(set(games)) == 1
+
+
 def test_seats():
     env = mages_env.make_single(KAMPF, seat="rotate")
     env.reset(seed=0)
@@ -156,6 +177,12 @@ def test_illegal_actions():
     env.step(last(mask))
     env = mages_env.make_single(KAMPF, seat=1)
     env.reset(seed=1)
+    for action in (-1, KAMPF.num_actions, 2**70, "take", None, 1.5, [98], True):
+        with pytest.raises(IllegalActionError, match=r"player_1: action .* is not an action id"):
+            env.step(action)
+        with pytest.raises(IllegalActionError, match="is not an action id"):
+            env.action_text(action)
+    assert env.game_state().tobytes() == before
     with pytest.warns(UserWarning, match=r"player_1: action .*; legal: .*ends with reward -1"):
         _, reward, terminated, _, info = env.step(int(mask.argmin()))
     assert (reward, terminated, info["action_mask"].any()) == (-1.0, True, False)
@@ -176,6 +203,9 @@ def test_step_before_reset():
         ({"opponents": ["random"] * 3}, "one for each of the 2 other seats, not 3"),
         ({"opponents": First(toy.GAME)}, "plays toy_v0, not kampf_der_magier_v0"),
         ({"opponents": "randon"}, "random"),
+        ({"opponents": None}, "opponents=None must be the name of an agent, an agent, or a list"),
+        ({"opponents": 3}, "opponents=3 must be"),
+        ({"opponents": ["random", None]}, r"opponents=\['random', None\] must be"),
         ({"render_mode": "human"}, "None or 'ansi'"),
         ({"on_illegal": "ignore"}, "'terminate' or 'raise'"),
         ({"num_players": 9}, "2 to 6 players"),
