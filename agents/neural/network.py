@@ -56,7 +56,8 @@ def load_weights(
     """Put weights from a checkpoint into a module.
 
     Raises:
-        CheckpointError: weights are missing, left over or of other shapes; names one of them.
+        CheckpointError: weights are missing, left over, of other shapes or not finite; names one
+            of them.
     """
     start = f"{prefix}."
     found = {name[len(start) :]: t for name, t in tensors.items() if name.startswith(start)}
@@ -68,4 +69,6 @@ def load_weights(
             raise CheckpointError(
                 f"{path} does not fit the network: {start}{name} is {here}, should be {wanted}"
             )
+        if not np.isfinite(found[name]).all():
+            raise CheckpointError(f"{path} is damaged: {start}{name} holds numbers not finite")
     module.load_state_dict({name: torch.from_numpy(t.copy()) for name, t in found.items()})

@@ -5,6 +5,8 @@ import pytest
 from safetensors.numpy import save_file
 
 import mages_env
+from mages_env.agents.neural import NeuralAgent
+from mages_env.agents.neural.network import Network, save_weights
 from mages_env.training import checkpoint
 from mages_env.training.checkpoint import CheckpointError
 from tests.envs import toy
@@ -86,3 +88,15 @@ def test_made_for_something_else(saved):
         checkpoint.check({**header, "encoder_digest": "0" * 16}, saved, KAMPF)
     with pytest.raises(CheckpointError, match="wants the encoder 'gone'"):
         checkpoint.check({**header, "encoder": "gone"}, saved, KAMPF)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_weights_that_are_not_finite(tmp_path, value):
+    size = KAMPF.encoder("standard").layout.size
+    weights = save_weights(Network(size, (8,), KAMPF.num_actions), "policy")
+    weights["policy.layers.2.bias"][3] = value
+    header = checkpoint.describe(KAMPF, KAMPF.resolve_options(), None)
+    header |= {"kind": "ppo", "network": {"hidden": [8]}}
+    path = checkpoint.save(tmp_path / "x.safetensors", weights, header)
+    with pytest.raises(CheckpointError, match=r"policy\.layers\.2\.bias holds numbers not finite"):
+        NeuralAgent(KAMPF, path)
