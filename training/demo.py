@@ -37,7 +37,7 @@ What next?
   Play against it:    mages play kampf -a neural:{out}/model.safetensors
   Watch the game:     mages watch {out}/game.jsonl
   As one seat saw it: mages watch {out}/game.jsonl --seat 0
-  Surer results:      mages demo --out {out} (goes on with the matches)
+  Surer results:      mages demo --out {out} --minutes {minutes:g} (goes on with the matches)
   A stronger one:     mages train kampf --minutes 15
   All there is:       mages --help"""
 
@@ -64,7 +64,7 @@ def run_demo(out: Path, minutes: float, console: Console) -> None:
     taken = (time.monotonic() - began) / 60
     console.print(Text(f"\n3. Saved after {taken:.1f} minutes", "bold"))
     console.print(Text(SAVED.format(out=out)), soft_wrap=True)
-    console.print(Text("\n" + NEXT.format(out=out)), soft_wrap=True)
+    console.print(Text("\n" + NEXT.format(out=out, minutes=minutes)), soft_wrap=True)
 
 
 def _train(game: Game, out: Path, minutes: float) -> Path:

@@ -59,7 +59,8 @@ class Args:
     decisions: int = 5_000_000
     """Decisions to train for, of all seats together; the learning rate falls to 0 over them."""
     minutes: float = 0.0
-    """Train for this long instead of a number of decisions; 0: by decisions."""
+    """Train for this long in all, earlier parts of a resumed run included, instead of a number of
+    decisions; 0: by decisions."""
     seed: int = 0
     """Seeds games, weights, sampling and shuffling; same seed and threads, same result."""
     threads: int = 0

@@ -17,7 +17,9 @@ import torch
 from mages_env.game import Game
 from mages_env.training import checkpoint
 from mages_env.training.evaluation import Evaluator, yardsticks
+from mages_env.training.files import check_folder
 from mages_env.training.reporting import Report, stop_request
+from mages_env.training.settings import check_ranges
 
 MODEL = "model.safetensors"
 """What an agent plays from."""
@@ -27,12 +29,6 @@ EVALUATION_SEED = 2**32
 """Evaluations play the same games every time, none of which is trained on."""
 RESUMABLE = ("decisions", "minutes", "threads", "save_every", "evaluate_every", "evaluate_games")
 """Settings that may differ when a run is resumed."""
-LEAST = {
-    **dict.fromkeys(("decisions", "num_envs", "num_steps", "epochs", "minibatch"), 1),
-    **dict.fromkeys(("save_every", "evaluate_every", "evaluate_games"), 1),
-    **dict.fromkeys(("minutes", "threads", "seed", "learning_rate", "entropy"), 0),
-}
-"""The least that settings can be."""
 
 
 class Learner(ABC):
@@ -40,7 +36,7 @@ class Learner(ABC):
 
     Args:
         game: the game.
-        args: settings; a dataclass with those of ``LEAST``, ``encoder`` and ``hidden``.
+        args: settings; a dataclass, each in its range (``settings.RANGES``).
         config: number of players and options.
 
     Attributes:
@@ -58,9 +54,7 @@ class Learner(ABC):
     title: str
 
     def __init__(self, game: Game, args: Any, config: Mapping[str, Any]) -> None:
-        for name, least in LEAST.items():
-            if getattr(args, name) < least:
-                raise ValueError(f"{name}={getattr(args, name)} must be at least {least}")
+        check_ranges(args)
         self.game, self.args, self.config = game, args, dict(config)
         self.decisions = self.updates = 0
         self.seconds = 0.0
@@ -150,6 +144,7 @@ def train(
 ) -> Path:
     """Run a learner to its end: see ``ppo.train``."""
     run_dir = Path(run_dir)
+    check_folder(run_dir)
     config = game.resolve_options(num_players, **(options or {}))
     if not resume and (run_dir / RESUME).exists():
         raise ValueError(
@@ -159,7 +154,6 @@ def train(
     try:
         if resume:
             learner.load(run_dir)
-        run_dir.mkdir(parents=True, exist_ok=True)
         _go_on(learner, run_dir, quiet)
     finally:
         learner.close()
@@ -177,9 +171,15 @@ def _go_on(learner: Learner, run_dir: Path, quiet: bool) -> None:
         args.encoder or None,
         config,
     )
+    run_dir.mkdir(parents=True, exist_ok=True)
     start, began, resumed_at = time.monotonic(), learner.seconds, learner.decisions
     report = Report(run_dir, title, 1 / config["num_players"], learner.decisions, quiet)
     with report, stop_request() as stop:
+        if learner.share >= 1.0:
+            report.say(
+                f"Nothing left to do: the run has had {learner.seconds / 60:.3g} minutes and "
+                f"{learner.decisions:,} decisions; more of them in all go on with it."
+            )
         while learner.share < 1.0 and not stop.is_set():
             before = learner.decisions // args.evaluate_every
             statistics = learner.update()
@@ -194,10 +194,7 @@ def _go_on(learner: Learner, run_dir: Path, quiet: bool) -> None:
                 learner.save(run_dir)
         learner.save(run_dir)
     if learner.share < 1.0:
-        report.say(
-            f"Stopped after {learner.decisions:,} decisions and saved to {run_dir}; "
-            f"the same command with --resume goes on."
-        )
+        report.say(f"Stopped after {learner.decisions:,} decisions and saved to {run_dir}.")
         raise KeyboardInterrupt
 
 

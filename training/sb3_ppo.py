@@ -22,6 +22,8 @@ from mages_env.training.run import MODEL, RESUME, cores, load_optimizer, save_op
 
 __all__ = ["MODEL", "RESUME", "Args", "SB3Learner", "train"]
 
+DIVERGED = "training diverged (weights that are not finite); try a lower learning_rate"
+
 
 @dataclass
 class Args:
@@ -30,7 +32,8 @@ class Args:
     decisions: int = 2_000_000
     """Own decisions to train for; the learning rate falls to 0 over them."""
     minutes: float = 0.0
-    """Train for this long instead of a number of decisions; 0: by decisions."""
+    """Train for this long in all, earlier parts of a resumed run included, instead of a number of
+    decisions; 0: by decisions."""
     seed: int = 0
     """Seeds games, weights, sampling and shuffling."""
     threads: int = 0
@@ -98,6 +101,12 @@ class SB3Learner(run.Learner):
 
     def __init__(self, game: Game, args: Args, config: Mapping[str, Any]) -> None:
         super().__init__(game, args, config)
+        rows = args.num_envs * args.num_steps
+        if 1 in (args.minibatch, rows % args.minibatch):
+            raise ValueError(
+                f"minibatch={args.minibatch} leaves a single decision by itself (of num_envs * "
+                f"num_steps = {rows}), which MaskablePPO cannot learn from; choose a divisor"
+            )
         self._threads_before = torch.get_num_threads()
         torch.set_num_threads(args.threads or cores())
         self.env = SB3VecEnv(
@@ -132,8 +141,13 @@ class SB3Learner(run.Learner):
         ppo = self.ppo
         if self._callback is None:  # the games begin here, so that a resumed run can seed them
             _, self._callback = ppo._setup_learn(self.args.decisions)
-        ppo.collect_rollouts(self.env, self._callback, ppo.rollout_buffer, ppo.n_steps)
-        ppo.train()
+        try:
+            ppo.collect_rollouts(self.env, self._callback, ppo.rollout_buffer, ppo.n_steps)
+            ppo.train()
+        except ValueError as error:
+            if all(weights.isfinite().all() for weights in ppo.policy.parameters()):
+                raise
+            raise FloatingPointError(DIVERGED) from error
         self.updates += 1
         self.decisions += ppo.n_steps * ppo.n_envs
         values = ppo.logger.name_to_value.items()

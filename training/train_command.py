@@ -57,6 +57,8 @@ def register_train(
             settings = _chosen(algorithm, known, given)
             if given["resume"]:
                 stored, stored_config = _stored(out, algorithm)
+                if "decisions" in settings:
+                    stored["minutes"] = 0.0
                 settings = stored | settings
                 if given["players"] is None and not given["option"]:
                     config = stored_config
@@ -92,7 +94,7 @@ def register_train(
         ),
         _parameter(
             "resume",
-            Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")],
+            Annotated[bool, typer.Option("--resume", help=_RESUME_HELP)],
             False,
         ),
         _parameter("players", players, None),
@@ -106,6 +108,11 @@ def register_train(
 
 _ALGO_HELP = (
     "ppo: self-play PPO on the batch, against past selves too; sb3: MaskablePPO of SB3-contrib."
+)
+
+
+_RESUME_HELP = (
+    "Go on with the run in the folder; --minutes and --decisions are the total, from its beginning."
 )
 
 

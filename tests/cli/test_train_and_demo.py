@@ -1,6 +1,7 @@
 """Training from the command line, and the demonstration from end to end, both very short."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -12,7 +13,7 @@ from typer.testing import CliRunner
 
 import mages_env
 from mages_env.record import read_record, replay
-from mages_env.training import checkpoint, demo
+from mages_env.training import checkpoint, demo, ppo
 from mages_env.training.cli import app
 from mages_env.training.store import Store
 
@@ -51,6 +52,9 @@ def test_settings_options_and_resume_reach_the_run(here, algorithm):
     again = mages("train", "kampf", *words)
     assert again.exit_code == 2
     assert "--resume" in again.stderr
+    none = mages("train", "kampf", "--algo", algorithm, "--resume")
+    assert none.exit_code == 0, none.output
+    assert "Nothing left to do" in none.stderr
     on = mages("train", "kampf", "--algo", algorithm, "--resume", "--decisions", 192)
     assert on.exit_code == 0, on.output
     assert header(run)["decisions"] > first["decisions"]
@@ -101,6 +105,38 @@ def test_ctrl_c_saves_and_says_how_to_go_on(here):
     assert header(here / "run")["decisions"] > 0
 
 
+@pytest.mark.parametrize("algorithm", ["ppo", "sb3"])
+def test_a_run_that_diverges_says_so(here, algorithm):
+    words = ["train", "kampf", "--algo", algorithm, "-o", "rounds=1", "-p", 2, *SMALL]
+    done = mages(*words, "--learning-rate", "1e30", "--decisions", 10_000)
+    assert done.exit_code == 2, done.output
+    (said,) = (line for line in done.stderr.splitlines() if line.startswith("mages: "))
+    assert "training diverged" in said and "lower learning_rate" in said
+
+
+def test_decisions_replace_the_minutes_of_a_resumed_run(here):
+    words = ["train", "kampf", "-o", "rounds=1", "-p", 2, *SMALL, "--out", "run"]
+    assert mages(*words, "--minutes", 0.0001).exit_code == 0
+    decisions = header(here / "run")["decisions"]
+    on = mages("train", "kampf", "--out", "run", "--resume", "--decisions", decisions + 64)
+    assert on.exit_code == 0, on.output
+    assert header(here / "run")["decisions"] == decisions + 64
+
+
+def test_ctrl_c_in_the_demo_names_no_option_it_lacks(here, monkeypatch):
+    update = ppo.Learner.update
+
+    def interrupted(learner):
+        os.kill(os.getpid(), signal.SIGINT)
+        return update(learner)
+
+    monkeypatch.setattr(ppo.Learner, "update", interrupted)
+    done = mages("demo", "--minutes", "0.5")
+    assert done.exit_code == 130, done.output
+    assert "the same command goes on" in done.stderr
+    assert "--resume" not in done.stderr
+
+
 def test_demo(here, monkeypatch):
     monkeypatch.setattr(demo, "FAST_DEALS", 3)
     monkeypatch.setattr(demo, "SEARCH_DEALS", 1)
@@ -137,7 +173,10 @@ def test_demo(here, monkeypatch):
     assert len(games) == 6 * 3 * 3 + 6 * 3
     assert len({agent for game in games for agent in game.seats}) == 4
 
+    assert "mages demo --out demo_out --minutes 0.02" in done.stdout
+
     again = mages("demo", "--minutes", "0.02")
     assert again.exit_code == 0, again.output
+    assert "Nothing left to do" in again.stderr
     with Store(out / "results.sqlite") as store:
         assert store.games(GAME.name, GAME.resolve_options())[: len(games)] == games

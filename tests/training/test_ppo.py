@@ -1,6 +1,8 @@
 """Self-play PPO: that it learns, and that a run can be stopped, killed, resumed and repeated."""
 
 import csv
+import dataclasses
+import math
 import os
 import signal
 import subprocess
@@ -11,7 +13,7 @@ import time
 import pytest
 
 import mages_env
-from mages_env.training import checkpoint, ppo
+from mages_env.training import checkpoint, ppo, sb3_ppo
 from mages_env.training.run import MODEL, RESUME
 from tests.envs import toy
 
@@ -203,6 +205,26 @@ def test_refusals_change_nothing(tmp_path):
         train(tmp_path / "other", settings(2, num_envs=0))
     assert contents(run_dir) == before
     assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("module", [ppo, sb3_ppo])
+def test_every_number_has_a_range(tmp_path, module):
+    for field in dataclasses.fields(module.Args):
+        if field.type not in ("int", "float", "tuple[int, ...]"):
+            continue
+        for value in (-1, math.nan, math.inf, 2.5 if "int" in field.type else -0.1):
+            bad = (8, value) if field.type.startswith("tuple") else value
+            with pytest.raises(ValueError, match=f"^{field.name}=.* must be "):
+                module.train(KAMPF, module.Args(**{field.name: bad}), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_nothing_left_to_do(tmp_path, capsys):
+    train(tmp_path / "run", settings(2))
+    before = contents(tmp_path / "run")
+    train(tmp_path / "run", settings(2), resume=True, quiet=False)
+    assert "Nothing left to do" in capsys.readouterr().err
+    assert contents(tmp_path / "run") == before
 
 
 def test_a_run_can_be_made_longer(tmp_path):
