@@ -23,6 +23,7 @@ from rich.console import Console
 from rich.text import Text
 
 import mages_env
+from mages_env.training.files import check_folder, check_readable, check_writable, unused
 from mages_env.training.naming import configuration, find_game
 from mages_env.training.train_command import register_train
 
@@ -71,7 +72,11 @@ def clear_errors(going_on: str = "") -> Iterator[None]:
     except KeyboardInterrupt:
         tell(going_on or "Stopped.")
         raise typer.Exit(INTERRUPTED) from None
-    except (ValueError, OSError, StoreError) as error:
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except MemoryError as error:
+        fail(f"not enough memory ({error})")
+    except (ValueError, FloatingPointError, StoreError) as error:
         fail(str(error))
     except ModuleNotFoundError as error:
         fail(f"{error.name} is not installed: pip install 'mages-env[train]'")
@@ -179,7 +184,7 @@ def arena(
     ] = None,
     records: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Keep a record of every game played, for 'watch'."),
+        typer.Option(metavar="FOLDER", help="Keep a record of every game played now, for 'watch'."),
     ] = None,
 ) -> None:
     """Matches between agents over duplicate deals, with 95 % intervals and ratings.
@@ -204,8 +209,19 @@ def arena(
         found = find_game(game)
         config = configuration(found, players, option)
         matches = lineups(agents, vs, config["num_players"])
+        for path, spelled in ((csv, "--csv"), (json, "--json")):
+            if path is not None:
+                check_writable(path, spelled)
+        if records is not None:
+            check_folder(records, "--records")
+        finished: list[int] = []
         with Store(results) as store:
-            with games_bar("Arena") as progress:
+            with games_bar("Arena") as show:
+
+                def progress(done: int, total: int) -> None:
+                    finished.append(done)
+                    show(done, total)
+
                 outcome = run_matches(
                     found,
                     matches,
@@ -225,8 +241,14 @@ def arena(
             tables.write_csv(csv, outcome)
         if json is not None:
             tables.write_json(json, outcome, rated)
-        written = [str(path) for path in (results, csv, json, records) if path is not None]
-        tell(f"Written: {', '.join(written)}")
+        earlier, played = finished[0], finished[-1] - finished[0]
+        written = [results, csv, json, records if played else None]
+        tell(f"Written: {', '.join(str(path) for path in written if path is not None)}")
+        if records is not None and earlier:
+            tell(
+                f"{earlier} games were in {results} already, so they were not played and have no "
+                "record; another --results plays them again"
+            )
 
 
 @app.command()
@@ -253,7 +275,9 @@ def play(
     record: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Save the game there.", show_default="records/GAME-SEED.jsonl"
+            metavar="FILE",
+            help="Save the game there; a file that is there is kept, this one gets a number.",
+            show_default="records/GAME-SEED.jsonl",
         ),
     ] = None,
 ) -> None:
@@ -278,6 +302,8 @@ def play(
         if seed is None:
             seed = secrets.randbits(32)
         path = record or Path("records") / f"{found.name}-{seed}.jsonl"
+        check_writable(path, "--record")
+        path = unused(path)
         play_game(found, config, agents, seat, seed, Console(), _reader(), path)
         own = f" --game {game}" if ":" in game else ""
         tell(f"Saved; go through it: mages watch {path}{own}")
@@ -319,10 +345,11 @@ def watch(
     from mages_env.training.watch import watch as show
 
     with clear_errors():
+        check_readable(file, "a game record")
         record = read_record(file)
-        pages = steps(record, find_game(game) if game else None, seat, public)
+        pages = steps(record, find_game(game) if game else None, seat, public, start)
         read = None if whole or not sys.stdin.isatty() else _reader()
-        show(pages, Console(), read, start)
+        show(pages, Console(), read)
 
 
 @app.command()
@@ -368,7 +395,7 @@ def demo(
     """
     from mages_env.training.demo import run_demo
 
-    with clear_errors(f"Stopped. What there is so far is in {out}; 'mages demo' goes on."):
+    with clear_errors(f"Stopped. What there is so far is in {out}; the same command goes on."):
         run_demo(out, minutes, Console())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -27,7 +28,25 @@ def find_game(text: str) -> Game:
     names = [name for name in mages_env.games() if name.startswith(text)]
     if len(names) > 1 and text not in names:
         raise ValueError(f"{text!r} may be {' or '.join(names)}; say more of the name")
+    if not names:
+        _suggest(text)
     return mages_env.get_game(text if text in names or not names else names[0])
+
+
+def _suggest(text: str) -> None:
+    """Refuse a mistyped beginning; whole names are compared by ``get_game``."""
+    beginnings = {
+        beginning: name
+        for name in mages_env.games()
+        for beginning in (name.partition("_")[0], name[: len(text)])
+    }
+    close = difflib.get_close_matches(text.lower(), beginnings, n=3)
+    if close:
+        names = dict.fromkeys(repr(beginnings[beginning]) for beginning in close)
+        raise ValueError(
+            f"no game {text!r}; the games are {', '.join(mages_env.games())}; "
+            f"did you mean {' or '.join(names)}?"
+        )
 
 
 def configuration(game: Game, num_players: int | None, settings: Iterable[str]) -> dict[str, Any]:
@@ -46,8 +65,13 @@ def configuration(game: Game, num_players: int | None, settings: Iterable[str]) 
                 f"option {setting!r} is not of the form name=value; "
                 f"{game.name} has {', '.join(known) or 'no options'}"
             )
-        options[name.strip()] = _value(known.get(name.strip()), text.strip())
+        name = name.strip()
+        if name in options:
+            raise ValueError(f"option {name!r} is given twice; say it once")
+        options[name] = _value(known.get(name), text.strip())
     if "num_players" in options:
+        if num_players is not None:
+            raise ValueError("the number of players is given twice; say it once")
         num_players = _integer(options.pop("num_players"))
     return game.resolve_options(num_players=num_players, **options)
 

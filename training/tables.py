@@ -152,6 +152,7 @@ def ratings_table(rated: Sequence[Rating]) -> Table:
 
 def write_csv(path: Path, results: Iterable[MatchResult]) -> None:
     """One line an agent and match."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer: csv.DictWriter | None = None
         for result in results:
@@ -187,4 +188,5 @@ def write_json(path: Path, results: Iterable[MatchResult], rated: Iterable[Ratin
         "matches": [asdict(result) for result in results],
         "ratings": [asdict(rating) for rating in rated],
     }
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")

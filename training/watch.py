@@ -13,7 +13,9 @@ from mages_env.game import Game
 from mages_env.record import Decision, Record, RecordError, replay
 
 
-def steps(record: Record, game: Game | None, seat: int | None, public: bool) -> Iterator[str]:
+def steps(
+    record: Record, game: Game | None, seat: int | None, public: bool, start: int = 1
+) -> Iterator[str]:
     """The game in words: the opening, every decision with the table before it, the end.
 
     Args:
@@ -21,10 +23,14 @@ def steps(record: Record, game: Game | None, seat: int | None, public: bool) -> 
         game: the game, for one that ``mages_env.get_game`` does not know.
         seat: show what this seat knew; None: at every decision what its seat knew.
         public: show only what everybody knew.
+        start: the first decision to show, from 1; after the first, the opening is left out.
 
     Raises:
-        RecordError: not the game that was recorded, or the view of another seat.
+        RecordError: not the game that was recorded, the view of another seat, or a start after
+            the end.
     """
+    if start > 1 and start > len(record.decisions):
+        raise RecordError(f"no decision {start}: the game has {len(record.decisions)} decisions")
     if seat is not None:
         try:
             view = record.for_seat(seat)
@@ -34,14 +40,16 @@ def steps(record: Record, game: Game | None, seat: int | None, public: bool) -> 
         view = record
     yield _title(record, seat)
     opening = [e.text for e in view.opening if not public or e.row[1] == ALL]
-    if opening:
+    if opening and start == 1:
         yield "\n".join(opening)
     if record.viewer is not None:
-        for number, decision in enumerate(view.decisions, start=1):
+        for number, decision in enumerate(view.decisions[start - 1 :], start=start):
             yield _decision(number, decision, public)
     else:
         played = game or _game(record)
         for number, (state, _) in enumerate(replay(record, played)):
+            if number < start - 1:
+                continue
             running = number < len(view.decisions)
             viewer = seat if seat is not None else int(state[0].seat) if running else None
             table = played.to_text(state[0], None if public else viewer)
@@ -91,7 +99,6 @@ def watch(
     pages: Iterator[str],
     console: Console,
     read: Callable[[str], str] | None = None,
-    start: int = 0,
 ) -> None:
     """Show pages one after the other.
 
@@ -100,12 +107,9 @@ def watch(
         console: where to write.
         read: shows a prompt and gives back a line ("q" leaves, "20" goes on that many pages,
             "all" to the end); None: show everything without stopping.
-        start: pages to leave out.
     """
     skip = 0
-    for number, page in enumerate(pages):
-        if number < start:
-            continue
+    for page in pages:
         console.print(Text(page + "\n"))
         if read is None or skip > 0:
             skip -= 1

@@ -5,6 +5,7 @@ import dataclasses
 import importlib
 import importlib.util
 import json
+import os
 import re
 import sqlite3
 import subprocess
@@ -113,6 +114,18 @@ class TestArena:
         assert shown.exit_code == 0
         assert f"{len(record.decisions)}. player_" in shown.output
 
+    def test_games_played_before_get_no_record(self, here):
+        assert arena().exit_code == 0
+        done = arena("--records", "games")
+        assert done.exit_code == 0
+        assert "Written: arena.sqlite\n" in done.stderr
+        assert "24 games were in arena.sqlite already" in done.stderr
+        assert not Path("games").exists()
+
+    def test_folders_of_tables_are_made(self, here):
+        assert arena("--csv", "a/b/t.csv", "--json", "c/t.json").exit_code == 0
+        assert Path("a/b/t.csv").exists() and Path("c/t.json").exists()
+
     def test_two_processes_give_the_same(self, here):
         words = ["--vs", "field", "--results"]
         assert arena(*words, "one.sqlite").exit_code == 0
@@ -127,12 +140,20 @@ class TestArena:
 
 
 MISTAKES = {
+    "games kanpf": "did you mean 'kampf_der_magier_v0'",
     "games kampff": "did you mean 'kampf_der_magier_v0'",
     "arena kampff random rule_based": "did you mean",
     "arena kampf random rule_bsed": "rule_based",
     "arena kampf random": "two agents or more",
     "arena kampf random rule_based -o rouds=2": "did you mean 'rounds'",
     "arena kampf random rule_based -o rounds": "name=value",
+    "arena kampf random rule_based -o rounds=1 -o rounds=2": "option 'rounds' is given twice",
+    "arena kampf random rule_based -p 3 -o num_players=4": "number of players is given twice",
+    "arena kampf random rule_based --csv .": "--csv . is a folder",
+    "arena kampf random rule_based --json text.sqlite/r.json": "--json text.sqlite/r.json cannot",
+    "arena kampf random rule_based --records text.sqlite": "--records text.sqlite is a file",
+    "play kampf --record .": "--record . is a folder",
+    "play kampf --record text.sqlite/game": "--record text.sqlite/game cannot be written",
     "arena kampf random rule_based -p 7": "2 to 6 players",
     "arena kampf random rule_based --vs all": "pairs, field, ffa",
     "arena kampf random rule_based --results text.sqlite": "not an SQLite database",
@@ -141,10 +162,21 @@ MISTAKES = {
     "arena kampf random neural:none.safetensors": "none.safetensors",
     "play kampf -a nobody": "nobody",
     "play kampf --seat 3": "must be from 0 to 2",
-    "watch none.jsonl": "none.jsonl",
+    "watch none.jsonl": "there is no file none.jsonl; name a game record",
+    "watch .": ". is a folder; name a game record",
     "watch cut.jsonl": "no mages-env game record",
     "train kampf --algo dqn": "ppo",
-    "train kampf --hidden big": "--hidden 'big'",
+    "train kampf --hidden big": "--hidden 'big' must be widths such as 128 or 128,128",
+    "train kampf --num-envs many": "--num-envs 'many' must be a whole number",
+    "train kampf --hidden 8,0": "hidden=(8, 0) must be at least 1",
+    "train kampf --learning-rate nan": "learning_rate=nan must be more than 0",
+    "train kampf --minutes inf": "minutes=inf must be at least 0",
+    "train kampf --algo sb3 --threads -1": "threads=-1 must be at least 0",
+    "train kampf --gamma 1.5": "gamma=1.5 must be from 0 to 1",
+    "train kampf --out text.sqlite": "text.sqlite is a file; name a folder",
+    "train kampf --algo sb3 --minibatch 1": "leaves a single decision by itself",
+    "train kampf --algo sb3 --num-envs 3 --num-steps 11 --minibatch 8": "num_steps = 33",
+    "demo --minutes inf": "minutes=inf must be at least 0",
     "bench nothing": "no game 'nothing'",
 }
 
@@ -164,6 +196,34 @@ def test_mistakes_get_one_clear_line(here, line):
     assert MISTAKES[line] in said[0]
     assert {path: path.read_bytes() for path in before} == before
     assert not [path for path in here.rglob("*.jsonl") if path not in before]
+    assert not [path for path in here.iterdir() if path.is_dir()]
+
+
+def test_a_record_that_is_there_is_kept(here):
+    words = ["play", "kampf", "-a", "random", "--seat", 0, "--record", "game.jsonl", *SHORT]
+    for seed in range(3):
+        done = mages(*words, "--seed", seed, input="quit\n")
+        assert done.exit_code == 0, done.output
+    assert "mages watch game-3.jsonl" in done.stderr
+    seeds = [read_record(name).seed for name in ("game.jsonl", "game-2.jsonl", "game-3.jsonl")]
+    assert seeds == [0, 1, 2]
+
+
+def test_a_record_is_watched_from_a_decision_that_there_is(here):
+    mages("play", "kampf", "-a", "random", "--record", "game.jsonl", *SHORT, input="quit\n")
+    decisions = len(read_record("game.jsonl").decisions)
+    done = mages("watch", "game.jsonl", "--from", decisions + 70)
+    assert done.exit_code == 2
+    assert f"no decision {decisions + 70}: the game has {decisions} decisions" in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="rights")
+def test_a_path_without_the_right_to_write_is_named_first(here):
+    here.joinpath("closed").mkdir(mode=0o555)
+    done = arena("--csv", "closed/t.csv")
+    assert done.exit_code == 2
+    assert "--csv closed/t.csv cannot be written" in done.stderr
+    assert not Path("arena.sqlite").exists()
 
 
 def test_a_locked_results_file_is_named(here, monkeypatch):

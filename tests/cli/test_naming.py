@@ -50,7 +50,7 @@ def test_options_become_values():
         (None, ["rounds=many"], "rounds='many' must be an integer from 1 to 100"),
         (None, ["variant=open"], "must be one of 'classic', 'open_pile'"),
         (7, [], "2 to 6 players, not num_players=7"),
-        (None, ["num_players=two"], "not num_players='two'"),
+        (None, ["num_players=two"], "num_players='two'"),
     ],
 )
 def test_what_does_not_fit_is_named(players, settings, message):

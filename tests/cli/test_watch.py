@@ -111,7 +111,19 @@ def test_paging(answers, shown):
     assert reader.pages() == shown.split()
 
 
-def test_without_a_reader_everything_is_shown_from_the_start_asked_for():
+def test_without_a_reader_everything_is_shown():
     reader = Answers()
-    watch(iter("0123456789"), reader.console, None, 7)
-    assert reader.pages() == ["7", "8", "9"]
+    watch(iter("0123456789"), reader.console)
+    assert reader.pages() == list("0123456789")
+
+
+@pytest.mark.parametrize("viewer", [None, 1])
+def test_from_a_decision_on(record, viewer):
+    shown = record if viewer is None else record.for_seat(viewer)
+    whole = list(steps(shown, None, None, False))
+    assert list(steps(shown, None, None, False, 5)) == whole[:1] + whole[6:]
+    assert "5. player_" in whole[6]
+    with pytest.raises(
+        RecordError, match=f"no decision 999: the game has {len(record.decisions)} dec"
+    ):
+        list(steps(record, None, None, False, 999))
