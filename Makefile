@@ -20,7 +20,7 @@ help: ## Show this list
 
 setup: $(READY) ## Create .venv with all that development needs
 
-demo: $(READY) ## Show the games, the agents and a short training run
+demo: $(READY) ## Train an opponent, let it play the other agents: about 4 minutes
 	$(BIN)/mages demo
 
 test: $(READY) ## Run the tests; PYTEST_ARGS="-k name" for some of them
