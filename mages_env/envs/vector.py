@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+import weakref
 from typing import Any
 
 import gymnasium
 import numpy as np
 
-from mages_env.engine.compile import silence_overflow
 from mages_env.engine.kernels import (
     DISABLED,
     NEXT_STEP,
@@ -25,6 +22,7 @@ from mages_env.engine.kernels import (
     step_rows,
 )
 from mages_env.envs.checks import check_arrays
+from mages_env.envs.threads import RowThreads
 from mages_env.game import Game, seed_or_entropy, valid_count, valid_seed
 
 AUTORESET = {"next_step": NEXT_STEP, "same_step": SAME_STEP, "disabled": DISABLED}
@@ -119,13 +117,8 @@ class VectorEnv:
         self._begun = False
         self._set_seed(seed_or_entropy(seed))
         self.threads = min(threads, n)
-        bounds = np.linspace(0, n, self.threads + 1).astype(int).tolist()
-        self._slices = list(pairwise(bounds))
-        self._pool = (
-            ThreadPoolExecutor(self.threads - 1, initializer=silence_overflow)
-            if self.threads > 1
-            else None
-        )
+        self._row_threads = RowThreads(n, self.threads)
+        weakref.finalize(self, self._row_threads.close)
 
     def _set_seed(self, seed: int) -> None:
         seed = valid_seed(seed)
@@ -134,16 +127,6 @@ class VectorEnv:
             2**64, size=self.num_envs, dtype=np.uint64
         )
         self.episode[:] = 0
-
-    def _over_rows(self, kernel: Callable, *args: Any) -> None:
-        """Run a kernel over all rows, the threads sharing them."""
-        if self._pool is None:
-            kernel(*args, 0, self.num_envs)
-            return
-        others = [self._pool.submit(kernel, *args, *bounds) for bounds in self._slices[1:]]
-        kernel(*args, *self._slices[0])
-        for other in others:
-            other.result()
 
     @property
     def single_observation_space(self) -> gymnasium.spaces.Box:
@@ -190,7 +173,7 @@ class VectorEnv:
         if game_seeds is not None:
             self._reset_to(rows, game_seeds)
         else:
-            self._over_rows(
+            self._row_threads.run(
                 reset_rows,
                 self.states,
                 rows,
@@ -249,7 +232,7 @@ class VectorEnv:
                     self.action_mask[row],
                     int(given[row]),
                 )
-        self._over_rows(
+        self._row_threads.run(
             step_rows,
             self.states,
             self._actions,
@@ -278,7 +261,7 @@ class VectorEnv:
         """
         if not self._begun:
             raise RuntimeError("reset() needs to be called before sample_actions()")
-        self._over_rows(sample_rows, self.action_mask, self._rng, self._actions)
+        self._row_threads.run(sample_rows, self.action_mask, self._rng, self._actions)
         return self._actions
 
     def act(self, policy_table: Any, rows: np.ndarray, actions: np.ndarray) -> np.ndarray:
@@ -291,7 +274,7 @@ class VectorEnv:
         """
         _fits("rows", rows, (self.num_envs,), np.bool_)
         _fits("actions", actions, (self.num_envs,), np.int64)
-        self._over_rows(
+        self._row_threads.run(
             act_rows, self.states, rows, self.action_mask, self._rng, actions, policy_table
         )
         return actions
@@ -317,7 +300,7 @@ class VectorEnv:
             raise ValueError(f"seats must be ({self.num_envs},) integers below {self.num_players}")
         if out is None:
             out = np.empty_like(self.observation)
-        self._over_rows(observe_rows, states, seats, out, self._table)
+        self._row_threads.run(observe_rows, states, seats, out, self._table)
         return out
 
     def observe_full(self, out: np.ndarray | None = None) -> np.ndarray:
@@ -327,7 +310,7 @@ class VectorEnv:
             out = np.empty(shape, np.float32)
         else:
             _fits("out", out, shape, np.float32)
-        self._over_rows(observe_full_rows, self.states, out, self._table)
+        self._row_threads.run(observe_full_rows, self.states, out, self._table)
         return out
 
     def information_states(self, seed: int) -> np.ndarray:
@@ -337,7 +320,7 @@ class VectorEnv:
         seeds = np.random.default_rng(valid_seed(seed)).integers(
             2**64, size=self.num_envs, dtype=np.uint64
         )
-        self._over_rows(determinize_rows, states, seats, seeds, self._table)
+        self._row_threads.run(determinize_rows, states, seats, seeds, self._table)
         return states
 
     @property
@@ -386,8 +369,7 @@ class VectorEnv:
 
     def close(self) -> None:
         """Ends the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        self._row_threads.close()
 
 
 def _fits(name: str, array: np.ndarray, shape: tuple[int, ...], dtype: Any) -> None:
