@@ -3,8 +3,7 @@
 ``python -m benchmarks.throughput`` from the repository root; ``--help`` names the options. Play is
 uniformly random and legal and the loop is whole: pick from the mask, step, mask and observation of
 the next seat, a new game after the end. Every figure is the median of ``--rounds`` rounds, taken in
-turn, so that what else the machine does touches all alike. One-threaded figures are pinned to one
-core where the system allows it.
+turn, so that what else the machine does touches all alike.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -88,8 +86,7 @@ def measure(game: Game, args: argparse.Namespace, console: Console) -> dict[str,
             loop(0.0)
         for _ in range(args.rounds):
             for name, loop in loops.items():
-                with one_core(name.endswith("2 threads")):
-                    decisions, seconds = loop(args.seconds)
+                decisions, seconds = loop(args.seconds)
                 rates[name].append(decisions / seconds)
                 progress.update(task, advance=1, description=f"{game.name}: {name}")
     return {name: statistics.median(of) for name, of in rates.items()}
@@ -164,19 +161,6 @@ def rollout_loop(game: Game) -> Callable[[float], tuple[int, float]]:
                 return decisions, seconds
 
     return loop
-
-
-@contextmanager
-def one_core(unpinned: bool) -> Iterator[None]:
-    if unpinned or not hasattr(os, "sched_setaffinity"):
-        yield
-        return
-    cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(cores)})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, cores)
 
 
 def start_up(game: Game) -> dict[str, float]:
