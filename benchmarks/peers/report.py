@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from datetime import UTC, datetime
-from pathlib import Path
 from statistics import median
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from benchmarks.machine import machine
 from benchmarks.peers.catalogue import REQUIREMENTS, UNITS
 from benchmarks.peers.runs import Series
 
@@ -89,28 +87,9 @@ def short(rate: float) -> str:
     return f"{rate:.0f}"
 
 
-def machine() -> dict:
-    return {
-        "cpu": _cpu_model(),
-        "cores": os.cpu_count(),
-        "system": platform.system(),
-        "python": platform.python_version(),
-        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
-    }
-
-
 def _versions(results: list[Series]) -> str:
     versions = {s.contender.library: s.version for s in results if s.version}
     return ", ".join(f"{library} {version}" for library, version in versions.items())
-
-
-def _cpu_model() -> str:
-    listing = Path("/proc/cpuinfo")
-    if listing.is_file():
-        for line in listing.read_text(encoding="utf-8", errors="replace").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
 
 
 def _times(ratio: float | None) -> str:

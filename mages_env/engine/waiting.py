@@ -9,7 +9,7 @@ from __future__ import annotations
 from numba.core import types
 from numba.extending import intrinsic
 
-from mages_env.engine.compile import INTERPRETED, kernel
+from mages_env.engine.compile import INTERPRETED, helper, kernel
 
 _LOOKS = 100_000  # some tenths of a millisecond
 _GRACE = 25_000  # some ten microseconds; less, and the other thread is still asleep at times
@@ -44,24 +44,25 @@ else:
 
         return types.void(counter, types.int64), codegen
 
+    @helper
+    def _look_out(watched, value, looks):
+        for _ in range(looks):
+            if _load(watched) >= value:
+                return
+
     @kernel
     def watch(watched, value):
         """Return as soon as ``watched`` reaches ``value``, or after a moment."""
-        for _ in range(_LOOKS):
-            if _load(watched) >= value:
-                return
+        _look_out(watched, value, _LOOKS)
 
     @kernel
     def raise_and_watch(raised, to, watched, value):
         """Raise a counter, then ``watch`` another."""
         _store(raised, to)
-        for _ in range(_LOOKS):
-            if _load(watched) >= value:
-                return
+        _look_out(watched, value, _LOOKS)
 
     @kernel
     def raise_and_pause(raised, to):
         """Raise a counter and leave the lock to whoever waits for it."""
         _store(raised, to)
-        for _ in range(_GRACE):
-            _load(raised)
+        _look_out(raised, to + 1, _GRACE)
