@@ -96,13 +96,14 @@ def test_strength_counts_games_that_reach_a_mark(benchmark):
 
 def test_search_speed(benchmark, written, monkeypatch):
     module = benchmark("search_speed")
-    monkeypatch.setattr(module, "TABLES", {"2 players": {"num_players": 2}})
     monkeypatch.setattr(module, "MILLISECONDS", 2)
     monkeypatch.setattr(module, "BATCH", 16)
     monkeypatch.setattr(module.os, "sched_setaffinity", lambda *_: None, raising=False)
-    found = written("search_speed", "--positions", 2, "--rounds", 1)
-    assert len(found["search"]) == 6
-    assert all(case["iterations_per_second"] > 0 for case in found["search"])
+    words = ["--game", "kampf_der_magier_v0", "--positions", 2, "--rounds", 1]
+    figures = written("search_speed", *words)["games"]["kampf_der_magier_v0"]
+    assert figures["batch_decisions_per_second"] > 0
+    assert len(figures["search"]) == 3 * 2 * 3
+    assert all(case["iterations_per_second"] > 0 for case in figures["search"])
 
 
 def test_search_choices(benchmark, written, monkeypatch):
