@@ -19,6 +19,7 @@ from mages_env.games.mage.state import (
     FACE_DOWN,
     HAND,
     NONE,
+    OF_EVENT,
     OF_STATE,
     OF_STATE_AND_NUMBER,
     OF_STATE_AND_TWO,
@@ -27,6 +28,12 @@ from mages_env.games.mage.state import (
     SHOWN,
     SIGNATURES,
 )
+
+
+@compiled(OF_EVENT)
+def tell(s, code, seat, a, b, c):
+    """An event for all."""
+    emit(s, code, ALL, seat, a, b, c)
 
 
 @compiled(OF_STATE_AND_NUMBER)
@@ -79,7 +86,7 @@ def make_deck(s):
             s.where[c] = DECK
     s.deck_size += s.abyss_size
     s.abyss_size = 0
-    emit(s, E_SHUFFLE, ALL, NONE, s.deck_size, mixed, 0)
+    tell(s, E_SHUFFLE, NONE, s.deck_size, mixed, 0)
 
 
 @compiled(OF_STATE_AND_NUMBER)
@@ -88,10 +95,10 @@ def draw(s, p):
     if s.deck_size == 0:
         make_deck(s)
     if s.deck_size == 0:
-        emit(s, E_DRAW, ALL, p, 0, 0, 0)
+        tell(s, E_DRAW, p, 0, 0, 0)
         return
     deal_card(s, p)
-    emit(s, E_DRAW, ALL, p, 1, s.deck_size, 0)
+    tell(s, E_DRAW, p, 1, s.deck_size, 0)
     if s.deck_size == 0:
         make_deck(s)
 
@@ -159,7 +166,7 @@ def lay_open(s, p):
 @compiled(OF_STATE_AND_NUMBER)
 def fall(s, r):
     """MAG-18: royal ``r`` goes to the Abyss with everything attached."""
-    emit(s, E_FALL, ALL, s.where[ROYAL + r] - COURT, ROYAL + r, 0, 0)
+    tell(s, E_FALL, s.where[ROYAL + r] - COURT, ROYAL + r, 0, 0)
     s.where[ROYAL + r] = ABYSS
     s.abyss_size += 1
     for c in range(ATTACHABLE):

@@ -17,6 +17,7 @@ from mages_env.games.mage.state import (
     MAX_PLAYERS,
     MINE,
     NONE,
+    OF_BLOCK,
     RANKS,
     ROYAL,
     ROYALS,
@@ -132,7 +133,7 @@ def seats_on(s, seat, p):
     return p - seat if p >= seat else p - seat + s.num_players
 
 
-@helper
+@compiled(OF_BLOCK)
 def write_turn(s, seat, out, at):
     out[at] = s.seat == seat and seat != NOBODY
     out[at + 1] = s.active == seat
@@ -149,6 +150,11 @@ def write_turn(s, seat, out, at):
 
 
 @helper
+def strength(points):
+    return max(-1.0, min(1.0, int(points) * _20TH))
+
+
+@compiled(OF_BLOCK)
 def write_royals(s, first, out, at):
     for r in range(ROYALS):
         place = int(s.where[ROYAL + r])
@@ -166,12 +172,7 @@ def write_royals(s, first, out, at):
             out[row + 5 + MAX_PLAYERS] = (int(s.duelled[r]) + 1) * _OF_ROYALS
 
 
-@helper
-def strength(points):
-    return max(-1.0, min(1.0, int(points) * _20TH))
-
-
-@helper
+@compiled(OF_BLOCK)
 def write_seats(s, first, out, at):
     p = first
     for _ in range(s.num_players):

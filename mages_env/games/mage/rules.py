@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from mages_env.engine import (
-    ALL,
     NOBODY,
     RUNNING,
     TERMINATED,
@@ -11,14 +10,13 @@ from mages_env.engine import (
     begin_game,
     begin_step,
     compiled,
-    emit,
     end_game,
     helper,
     leave_game,
     pay_places,
     randbelow,
 )
-from mages_env.games.mage.cards import deal_card, draw, fall, lay_open, make_deck, show
+from mages_env.games.mage.cards import deal_card, draw, fall, lay_open, make_deck, show, tell
 from mages_env.games.mage.state import (
     A_ATTACH,
     A_ATTACK,
@@ -78,6 +76,7 @@ from mages_env.games.mage.state import (
     MAX_PLAYERS,
     MINE,
     NONE,
+    OF_PLAY,
     OF_STATE,
     ROYAL,
     ROYALS,
@@ -148,7 +147,7 @@ def begin_turn(s):
         s.fresh[r] = 0
         if s.where[ROYAL + r] == COURT + p:
             s.tipped[r] = 0
-    emit(s, E_TURN, ALL, p, s.mine, 0, 0)
+    tell(s, E_TURN, p, s.mine, 0, 0)
     if s.turn > 0:  # MAG-06
         draw(s, p)
 
@@ -181,9 +180,9 @@ def reset(s, seed):
             s.drawn[p, k] = 0
         for _ in range(DEALT):  # MAG-03
             deal_card(s, p)
-        emit(s, E_DRAW, ALL, p, DEALT, s.deck_size, 0)
+        tell(s, E_DRAW, p, DEALT, s.deck_size, 0)
     s.starter = randbelow(s, s.num_players)  # MAG-03: by lot
-    emit(s, E_START, ALL, s.starter, 0, 0, 0)
+    tell(s, E_START, s.starter, 0, 0, 0)
     s.active = s.starter
     begin_turn(s)
 
@@ -308,7 +307,7 @@ def attach(s, card, r):
     s.attack[r] += value
     s.health[r] += value
     if s.attack[r] == VALUE[ROYAL + r]:  # MAG-16
-        emit(s, E_CANCEL, ALL, NONE, ROYAL + r, 0, 0)
+        tell(s, E_CANCEL, NONE, ROYAL + r, 0, 0)
         for c in range(SPADE, DIAMOND):
             if s.where[c] == ATTACHED + r:
                 into_abyss(s, c)
@@ -316,7 +315,7 @@ def attach(s, card, r):
         fall(s, r)
 
 
-@helper
+@compiled(OF_PLAY)
 def play(s, p, kind, card, target):
     """A card of the hand, for what ``kind`` says; ``target`` as in ``TARGET``."""
     if kind == A_JOKER:
@@ -325,7 +324,7 @@ def play(s, p, kind, card, target):
     show(s, card)
     if kind == A_HAND_DISCARD:  # MAG-08
         into_abyss(s, card)
-        emit(s, E_DISCARD, ALL, p, card, 0, 0)
+        tell(s, E_DISCARD, p, card, 0, 0)
         return
     if DIAMOND <= card < ROYAL:
         s.diamond_used = 1
@@ -337,39 +336,39 @@ def play(s, p, kind, card, target):
         s.attack[r] = value
         s.health[r] = value
         s.fresh[r] = 1
-        emit(s, E_ROYAL, ALL, p, card, 0, 0)
+        tell(s, E_ROYAL, p, card, 0, 0)
     elif kind == A_DROP:  # MAG-09
         s.where[card] = MINE
         s.mine += value
         for q in range(s.num_players):
             if is_in(s, q):
                 s.vault[q] += value
-        emit(s, E_DROP, ALL, p, card, 0, 0)
+        tell(s, E_DROP, p, card, 0, 0)
     elif kind == A_ATTACH:
-        emit(s, E_ATTACH, ALL, p, card, ROYAL + target, 0)
+        tell(s, E_ATTACH, p, card, ROYAL + target, 0)
         attach(s, card, target)
     else:
         into_abyss(s, card)
         if kind == A_DRAW:  # MAG-10
-            emit(s, E_DIAMOND_DRAW, ALL, p, card, 0, 0)
+            tell(s, E_DIAMOND_DRAW, p, card, 0, 0)
             draw(s, p)
         elif kind == A_CASH:  # MAG-11
             s.vault[p] += value
-            emit(s, E_CASH, ALL, p, card, 0, 0)
+            tell(s, E_CASH, p, card, 0, 0)
         elif kind == A_RETURN:  # MAG-13
             s.spade = card
-            emit(s, E_RETURN, ALL, p, card, 0, 0)
+            tell(s, E_RETURN, p, card, 0, 0)
         elif kind == A_JOKER:  # MAG-17
-            emit(s, E_JOKER, ALL, p, card, ROYAL + target, 0)
+            tell(s, E_JOKER, p, card, ROYAL + target, 0)
             fall(s, target)
         else:
             target = seat_at(s, p, target)
             if kind == A_HEAL:  # MAG-12
                 s.life[target] += value
-                emit(s, E_HEAL, ALL, p, card, target, min(s.life[target], _MOST))
+                tell(s, E_HEAL, p, card, target, min(s.life[target], _MOST))
             else:  # MAG-14
                 s.life[target] -= value
-                emit(s, E_DAMAGE, ALL, p, card, target, min(s.life[target], _MOST))
+                tell(s, E_DAMAGE, p, card, target, min(s.life[target], _MOST))
 
 
 @helper
@@ -400,7 +399,7 @@ def asked_to_duel(s, p):
 @helper
 def finish_phase(s, p):
     """MAG-07."""
-    emit(s, E_DONE, ALL, p, s.phase, 0, 0)
+    tell(s, E_DONE, p, s.phase, 0, 0)
     if s.phase == FIRST:
         s.phase = ATTACK
     elif s.phase == ATTACK:
@@ -427,12 +426,12 @@ def fight(s):
                 s.damage[r] += max(0, int(s.attack[d]))
         if not met:
             s.life[target] -= power
-            emit(s, E_HIT, ALL, target, ROYAL + r, power, min(s.life[target], _MOST))
+            tell(s, E_HIT, target, ROYAL + r, power, min(s.life[target], _MOST))
     for r in range(ROYALS):
         s.attacked[r] = NONE
         s.duelled[r] = NONE
         if s.damage[r] > 0:  # all of it is of this fight (MAG-05)
-            emit(s, E_WOUND, ALL, s.where[ROYAL + r] - COURT, ROYAL + r, s.damage[r], 0)
+            tell(s, E_WOUND, s.where[ROYAL + r] - COURT, ROYAL + r, s.damage[r], 0)
     for r in range(ROYALS):
         if in_play(s, r) and s.health[r] <= s.damage[r]:
             fall(s, r)
@@ -459,7 +458,7 @@ def leave(s):
                 leaving += 1
     for p in range(s.num_players):
         if is_in(s, p) and s.life[p] <= 0:
-            emit(s, E_OUT, ALL, p, 0, 0, 0)
+            tell(s, E_OUT, p, 0, 0, 0)
             leave_game(s, p, staying, leaving)
             lay_open(s, p)
             for r in range(ROYALS):
@@ -470,18 +469,18 @@ def leave(s):
         return
     for p in range(s.num_players):
         if is_in(s, p):
-            emit(s, E_WIN, ALL, p, 0, 0, 0)
+            tell(s, E_WIN, p, 0, 0, 0)
             leave_game(s, p, 0, 1)
     end_game(s, TERMINATED)
 
 
-@helper
+@compiled(OF_STATE)
 def end_turn(s):
     s.vault[s.active] = 0  # MAG-08
     s.turn += 1
     if s.over == RUNNING:
         if s.turn >= s.max_turns:  # MAG-26
-            emit(s, E_LIMIT, ALL, NONE, 0, 0, 0)
+            tell(s, E_LIMIT, NONE, 0, 0, 0)
             pay_places(s, s.life, 1)
             end_game(s, TRUNCATED)
         else:
@@ -502,16 +501,16 @@ def step(s, action):
         target = seat_at(s, p, target)
         s.tipped[card - ROYAL] = 1
         s.attacked[card - ROYAL] = target
-        emit(s, E_ATTACK, ALL, p, card, target, 0)
+        tell(s, E_ATTACK, p, card, target, 0)
     elif kind == A_DUEL:  # MAG-21
         s.duelled[card - ROYAL] = target
-        emit(s, E_DUEL, ALL, p, card, ROYAL + target, 0)
+        tell(s, E_DUEL, p, card, ROYAL + target, 0)
     elif kind == A_TAKE:  # MAG-13
         s.where[card] = SHOWN + p
         s.abyss_size -= 1
         s.hand_size[p] += 1
         s.spade = NONE
-        emit(s, E_TAKE, ALL, p, card, 0, 0)
+        tell(s, E_TAKE, p, card, 0, 0)
     else:
         play(s, p, kind, card, target)
     if s.phase == ATTACK and no_attacker(s, p):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numba import int64, void
+from numba import float32, int64, void
 
 from mages_env.engine import record_type, signatures, state_dtype
 from mages_env.game import Option
@@ -208,9 +208,13 @@ STATE = state_dtype(
     max_events=MAX_EVENTS,
 )
 SIGNATURES = signatures(STATE)
-OF_STATE = void(record_type(STATE))
-OF_STATE_AND_NUMBER = void(record_type(STATE), int64)
-OF_STATE_AND_TWO = void(record_type(STATE), int64, int64)
+_RECORD = record_type(STATE)
+OF_STATE = void(_RECORD)
+OF_STATE_AND_NUMBER = void(_RECORD, int64)
+OF_STATE_AND_TWO = void(_RECORD, int64, int64)
+OF_EVENT = void(_RECORD, int64, int64, int64, int64, int64)
+OF_PLAY = void(_RECORD, int64, int64, int64, int64)
+OF_BLOCK = void(_RECORD, int64, float32[::1], int64)  # seat, observation, where the block begins
 
 # Labels of makings of the deck, in ``pool`` and ``drawn``.
 AGE = 8  # one running out of the deck since; below: how many makings since the last
