@@ -99,7 +99,11 @@ def cross_out(s, p, icon):
         n += 1
     s.piece_crossed[p, n] = 1
     s.icons[p, icon] -= 1
-    tell(s, p, E_CROSS, icon, s.piece_room[p, n], s.piece_cell[p, n])
+    room = s.piece_room[p, n]
+    cell = s.piece_cell[p, n]
+    for k in range(NUM_CELLS[room]):
+        s.plan[p, cell + CELL_STEPS[room, k]] = -1 - room
+    tell(s, p, E_CROSS, icon, room, cell)
 
 
 @helper
@@ -158,7 +162,7 @@ def build(s, p, room, cell):
         storeys = int(s.piece_storey[p, below])
         on = s.piece_room[p, below]
         if room == LABORATORY:  # TOM-14
-            icon = s.piece_icon[p, below]
+            icon = int(s.piece_icon[p, below])
     tell(s, p, E_BUILD, room, cell, on)
     piece = s.num_pieces[p]
     s.num_pieces[p] += 1

@@ -39,11 +39,11 @@ from mages_env.games.tower_of_mages.state import (
 from mages_env.layout import Block, Layout
 
 _PLANES = (
-    "covered by a piece; room of that piece, (1 + its number) / 13; at base cells the icon, "
-    "(1 + its number) / 8, negative once crossed out; free dot below, so that a piece may have its "
-    "base cell here; at those: rooms down to the ground / 15, and what a Tower Cap would score / 30"
+    "room of the covering piece, (13 + its number from 1) / 26, negative once its icon is crossed "
+    "out; free dot below, so that a piece may have its base cell here; and where there is one: "
+    "pieces down to the ground / 15; what a Tower Cap would score / 30"
 )
-PLANES = 6
+PLANES = 4
 _ASKED = Block(
     "asked", (len(PHASES),), f"what the seat to move is asked: {', '.join(PHASES)} (0: over)"
 )
@@ -132,7 +132,7 @@ _PLAN = PLANES * CELLS
 _OF_DIE = 1.0 / DIE
 _OF_DICE = 1.0 / DICE
 _THIRD = 1.0 / 3.0
-_OF_ROOMS = 1.0 / NUM_ROOMS
+_OF_ROOMS = 0.5 / NUM_ROOMS
 _OF_ICONS = 1.0 / NUM_ICONS
 _OF_ROWS = 1.0 / ROWS
 _OF_CELLS = 1.0 / (MARKET_CELLS - 1)
@@ -154,33 +154,29 @@ _FLOATS = types.Array(types.float32, 1, "C")
 @compiled(types.void(RECORD, types.int64, _FLOATS, types.int64))
 def write_plan(s, p, out, at):
     """The planes of page ``p``, zeros where nothing is."""
+    rooms = out[at : at + CELLS]
+    dots = out[at + CELLS : at + _PLAN]
     for cell in range(CELLS):
         room = s.plan[p, cell]
-        out[at + cell] = min(room, 1)
-        out[at + CELLS + cell] = room * _OF_ROOMS
-    for i in range(at + 2 * CELLS, at + _PLAN):
-        out[i] = 0.0
-    icons = at + 2 * CELLS
-    for piece in range(s.num_pieces[p]):
-        icon = (1 + s.piece_icon[p, piece]) * _OF_ICONS
-        if s.piece_crossed[p, piece] != 0:
-            icon = -icon
-        out[icons + s.piece_cell[p, piece]] = icon
+        there = 0.5 if room > 0 else -0.5 if room < 0 else 0.0
+        rooms[cell] = room * _OF_ROOMS + there
+    for i in range(dots.size):
+        dots[i] = 0.0
     for dot in range(s.num_dots[p]):
-        cell = at + 3 * CELLS + s.dot_cell[p, dot]
-        out[cell] = 1.0
+        cell = int(s.dot_cell[p, dot])
+        dots[cell] = 1.0
         piece = s.dot_piece[p, dot]
         if piece != NONE:
             chain = int(s.piece_chain[p, piece])
-            out[cell + CELLS] = s.piece_storey[p, piece] * _OF_ROWS
-            out[cell + 2 * CELLS] = chain_value(s, p, chain) * _OF_CAP
+            dots[cell + CELLS] = s.piece_storey[p, piece] * _OF_ROWS
+            dots[cell + 2 * CELLS] = chain_value(s, p, chain) * _OF_CAP
 
 
 @helper
 def write_page(s, p, place, out, at):
     """Tables of page ``p``, the first or second one in this frame."""
     mark = at + _T_MARK + TABLE_ROWS * place
-    out[mark + s.mark[p]] = 1.0
+    out[mark + int(s.mark[p])] = 1.0
     dice = at + _T_DICE + DIE * place
     market = at + _T_MARKET + 2 * DIE * place
     for k in range(DIE):
@@ -209,7 +205,7 @@ def write_page(s, p, place, out, at):
 def write_tables(s, seat, mover, out, at):
     """All tables, page ``seat`` first; they are zeros before. ``mover``: whose move is told."""
     if s.over == RUNNING:
-        out[at + s.phase] = 1.0
+        out[at + int(s.phase)] = 1.0
     game = at + _T_GAME
     out[game] = s.seat == mover and s.seat != NOBODY
     out[game + 1] = s.num_players - 1
@@ -217,14 +213,14 @@ def write_tables(s, seat, mover, out, at):
     out[game + 3] = s.thrown
     out[game + 4] = s.shared != 0 and s.roller == seat
     if s.building != NONE:
-        out[at + _T_BUILDING + s.building] = 1.0
+        out[at + _T_BUILDING + int(s.building)] = 1.0
     if s.common[0] != 0:
         for die in range(COMMON_DICE):
             out[at + _T_COMMON + die] = s.common[die] * _OF_DIE
     if s.split != NONE:
         for die in range(COMMON_DICE):
             group = IN_GROUP_2[s.split, die]
-            out[at + _T_GROUPS + DIE * group + s.common[die] - 1] += _OF_DICE
+            out[at + _T_GROUPS + DIE * group + int(s.common[die]) - 1] += _OF_DICE
     p = seat
     for place in range(s.num_players):
         write_page(s, p, place, out, at)

@@ -155,7 +155,7 @@ STATE = state_dtype(
         ("dot_cell", "i2", (MAX_PLAYERS, MAX_DOTS)),  # cell right above a free dot
         ("dot_piece", "i1", (MAX_PLAYERS, MAX_DOTS)),  # whose dot it is; NONE: the ground's
         ("covered", "i4", (MAX_PLAYERS, PLAN_ROWS)),  # rows of the plan as bits
-        ("plan", "i1", (MAX_PLAYERS, CELLS)),  # room + 1 that covers the cell, 0
+        ("plan", "i1", (MAX_PLAYERS, CELLS)),  # 0, or room + 1 there; -1 - room if crossed out
     ],
     max_players=MAX_PLAYERS,
     max_events=MAX_EVENTS,
