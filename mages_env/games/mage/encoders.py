@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from mages_env.engine import NOBODY, compiled, helper
 from mages_env.games.mage.state import (
     ABYSS,
@@ -43,13 +45,13 @@ _SEATS = Block(
     "the deck was last made, before that but since it last ran out, and before it last ran out; "
     "has the turn; is to move; was the starting player",
 )
-_ROYAL_ROW = 6 + MAX_PLAYERS + MAX_PLAYERS
+_ROYAL_ROW = MAX_PLAYERS + 8
 _ROYALS = Block(
     "royals",
     (ROYALS, _ROYAL_ROW),
     "per royal in play: owner (6 seats, own first), attack / 20 (-1 to 1), health left / 20 (at "
-    "most 1), damage / 20 (at most 1), tipped, played this turn, player attacked (6 seats, own "
-    "first), (number of the royal duelled from 1) / 12",
+    "most 1), damage / 20 (at most 1), tipped, played this turn, attacks, how many seats on the "
+    "player attacked is / 6, (number of the royal duelled from 1) / 12",
 )
 _ATTACHED = Block(
     "attached",
@@ -62,8 +64,11 @@ _MINE = Block("mine", (RANKS,), "1 for each diamond in the Mine")
 STANDARD = Layout(
     _TURN,
     _HAND,
-    Block("hand_known", (CARDS,), "1 for each card of the own hand that all know"),
-    Block("known", (CARDS,), "cards known to be in another hand: how many seats on / 5"),
+    Block(
+        "known",
+        (CARDS,),
+        "hand cards that all know: 1 in the own hand, in another one how many seats on / 6",
+    ),
     Block(
         "unseen",
         (3, CARDS),
@@ -99,16 +104,18 @@ FULL = Layout(
     _MINE,
     _ATTACHED,
     Block(
-        "royals", _ROYALS.shape, _ROYALS.meaning.replace("6 seats, own first", "6 absolute seats")
+        "royals",
+        _ROYALS.shape,
+        _ROYALS.meaning.replace("own first", "absolute").replace("on the", "after seat 0 the"),
     ),
     Block("seats", _SEATS.shape, "per seat, from seat 0: as in the seats' own observations"),
     low=-1.0,
 )
 
-_S_TURN, _S_HAND, _S_HAND_KNOWN, _S_KNOWN, _S_UNSEEN, _S_ABYSS, _S_MINE = (
-    STANDARD.start(block.name) for block in STANDARD.blocks[:7]
+_S_TURN, _S_HAND, _S_KNOWN, _S_UNSEEN, _S_ABYSS, _S_MINE = (
+    STANDARD.start(block.name) for block in STANDARD.blocks[:6]
 )
-_S_ATTACHED, _S_ROYALS, _S_SEATS = (STANDARD.start(block.name) for block in STANDARD.blocks[7:])
+_S_ATTACHED, _S_ROYALS, _S_SEATS = (STANDARD.start(block.name) for block in STANDARD.blocks[6:])
 _C_TURN, _C_HAND, _C_ROYALS, _C_SEATS = (COMPACT.start(block.name) for block in COMPACT.blocks)
 _F_TURN, _F_HANDS, _F_KNOWN, _F_DECK, _F_FACE_DOWN, _F_ABYSS, _F_MINE = (
     FULL.start(block.name) for block in FULL.blocks[:7]
@@ -121,6 +128,7 @@ _OF_DIAMONDS = 1.0 / 55
 _OF_ROYALS = 1.0 / ROYALS
 _EIGHTH = 1.0 / 8
 _FIFTH = 1.0 / 5
+_SIXTH = 1.0 / 6
 _TENTH = 1.0 / 10
 _15TH = 1.0 / 15
 _20TH = 1.0 / 20
@@ -168,8 +176,9 @@ def write_royals(s, first, out, at):
             out[row + 3] = s.tipped[r]
             out[row + 4] = s.fresh[r]
             if s.attacked[r] != NONE:
-                out[row + 5 + seats_on(s, first, int(s.attacked[r]))] = 1.0
-            out[row + 5 + MAX_PLAYERS] = (int(s.duelled[r]) + 1) * _OF_ROYALS
+                out[row + 5] = 1.0
+                out[row + 6] = seats_on(s, first, int(s.attacked[r])) * _SIXTH
+            out[row + 7] = (int(s.duelled[r]) + 1) * _OF_ROYALS
 
 
 @compiled(OF_BLOCK)
@@ -202,33 +211,39 @@ def write_seats(s, first, out, at):
 
 
 @compiled(SIGNATURES.observe)
+def write_cards(s, seat, out):
+    """Where each card is, without branches: such loops run over many cards at a time."""
+    own, own_known, latest = np.int8(HAND + seat), np.int8(SHOWN + seat), np.int8(s.making)
+    for c in range(CARDS):
+        place = s.where[c]
+        out[_S_HAND + c] = (place == own) | (place == own_known)
+    for c in range(CARDS):
+        out[_S_ABYSS + c] = s.where[c] == ABYSS
+    for c in range(CARDS):
+        unseen = (s.where[c] < SHOWN) & (s.where[c] != ABYSS)
+        unseen = unseen & (s.where[c] != MINE) & (s.where[c] != own)
+        out[_S_UNSEEN + c] = unseen & (s.pool[c] == latest)
+        out[_S_UNSEEN + CARDS + c] = unseen & (s.pool[c] < latest)
+        out[_S_UNSEEN + 2 * CARDS + c] = unseen & (s.pool[c] >= AGE)
+    for k in range(RANKS):
+        out[_S_MINE + k] = s.where[DIAMOND + k] == MINE
+    for c in range(ATTACHABLE):
+        out[_S_ATTACHED + c] = max(0, int(s.where[c]) - ATTACHED + 1) * _OF_ROYALS
+    for p in range(s.num_players):
+        if s.unknown[p] < s.hand_size[p]:
+            value = 1.0 if p == seat else seats_on(s, seat, p) * _SIXTH
+            for c in range(CARDS):
+                if s.where[c] == SHOWN + p:
+                    out[_S_KNOWN + c] = value
+
+
+@compiled(SIGNATURES.observe)
 def observe(s, seat, out):
     """Fills ``STANDARD``."""
     for i in range(out.size):
         out[i] = 0.0
     write_turn(s, seat, out, _S_TURN)
-    for c in range(CARDS):
-        place = int(s.where[c])
-        if place == ABYSS:
-            out[_S_ABYSS + c] = 1.0
-        elif place == HAND + seat:
-            out[_S_HAND + c] = 1.0
-        elif place in (DECK, FACE_DOWN) or HAND <= place < SHOWN:
-            row = 1
-            if s.pool[c] >= AGE:
-                row = 2
-            elif s.pool[c] == s.making:
-                row = 0
-            out[_S_UNSEEN + row * CARDS + c] = 1.0
-        elif place >= ATTACHED:
-            out[_S_ATTACHED + c] = (place - ATTACHED + 1) * _OF_ROYALS
-        elif place == MINE:
-            out[_S_MINE + c - DIAMOND] = 1.0
-        elif place == SHOWN + seat:
-            out[_S_HAND + c] = 1.0
-            out[_S_HAND_KNOWN + c] = 1.0
-        elif place < COURT:
-            out[_S_KNOWN + c] = seats_on(s, seat, place - SHOWN) * _FIFTH
+    write_cards(s, seat, out)
     write_royals(s, seat, out, _S_ROYALS)
     write_seats(s, seat, out, _S_SEATS)
 
