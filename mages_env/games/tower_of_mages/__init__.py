@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mages_env.game import Encoder, Game
-from mages_env.games.tower_of_mages import encoders, rules, text
+from mages_env.games.tower_of_mages import encoders, rules, text, words
 from mages_env.games.tower_of_mages.data import DICE, HOURGLASSES, MAX_PIECES, NUM_EYES
 from mages_env.games.tower_of_mages.state import ACTIONS, MAX_PLAYERS, OPTIONS, STATE
 
@@ -31,9 +31,9 @@ GAME = Game(
     determinize=rules.determinize,
     to_text=text.to_text,
     to_json=text.to_json,
-    action_text=text.action_text,
-    parse_action=text.parse_action,
-    event_text=text.event_text,
+    action_text=words.action_text,
+    parse_action=words.parse_action,
+    event_text=words.event_text,
     # With two players each round is split and chosen from besides.
     decision_bound=lambda config: (
         config["num_players"] * _DECISIONS_A_PAGE + (config["num_players"] - 1) * 2 * HOURGLASSES

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mages_env.games.tower_of_mages.data import (
     COLUMNS,
+    ELEMENTS,
     EYES,
     GROUND_DOTS,
     HOURGLASSES,
     ICONS,
     MARKET,
-    NAMES,
     PIECES,
     ROOMS_TABLE,
     ROWS,
@@ -57,10 +57,10 @@ def plan_lines(pieces: Sequence[tuple[int, int, int, bool]], dots: Sequence[int]
         for x in range(COLUMNS):
             line += letters.get((x, y), DOT if (x, y) in free else ".")
             joined = (x, y) in owner and owner[x, y] == owner.get((x + 1, y))
-            line += "-" if joined else " "
-        lines.append(line.rstrip() + " " * (len(line) - len(line.rstrip())) + "|")
-    lines.append("   +" + "--" * COLUMNS + "+")
-    lines.append("    " + "".join(f"{x:<2}" for x in range(COLUMNS)).rstrip())
+            line += "--" if joined else "  "
+        lines.append(line + "|")
+    lines.append("   +" + "---" * COLUMNS + "+")
+    lines.append("    " + "".join(f"{x:<3}" for x in range(COLUMNS)) + " ")
     return lines
 
 
@@ -69,20 +69,18 @@ def table_lines(mark: int | None = None) -> list[str]:
     return [f"{'>' if row == mark else ' '} {name}" for row, name in enumerate(ROOMS_TABLE)]
 
 
-def market_lines(filled: Sequence[int] = (0,) * len(NAMES[:6])) -> list[str]:
-    """The Elemental Market, top row first: filled cells are crossed, the value in brackets."""
+def market_lines(filled: Sequence[int] = (0,) * ELEMENTS) -> list[str]:
+    """The Elemental Market, top row first: x is a filled cell, the value stands in brackets."""
     lines = []
     for height in range(len(MARKET) - 1, -1, -1):
-        cells = []
-        for count in filled:
-            value = f"{MARKET[height]:+d}" if MARKET[height] else "0"
-            if height < count:
-                cells.append(f"{'x':^6}")
-            else:
-                cells.append(f"{f'[{value}]' if height == count else value:^6}")
-        lines.append("".join(cells).rstrip())
-    names = "".join(f"{die + 1} {ICONS[die]}"[:6].center(6) for die in range(len(filled)))
-    return [*lines, names.rstrip()]
+        value = f"{MARKET[height]:+d}" if MARKET[height] else "0"
+        cells = ["x" if height < n else f"[{value}]" if height == n else value for n in filled]
+        lines.append(_row(cells))
+    return [*lines, _row(ICONS[:ELEMENTS]), _row(range(1, ELEMENTS + 1))]
+
+
+def _row(cells: Iterable[object]) -> str:
+    return "".join(f"{cell!s:^6}" for cell in cells).rstrip()
 
 
 def time_text(hourglasses: int = 0, eyes: int = 0) -> str:

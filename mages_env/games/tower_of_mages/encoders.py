@@ -27,7 +27,7 @@ from mages_env.games.tower_of_mages.data import (
     TABLE_ROWS,
     VALUES,
 )
-from mages_env.games.tower_of_mages.rules import points
+from mages_env.games.tower_of_mages.market import points
 from mages_env.games.tower_of_mages.state import (
     COMMON_DICE,
     IN_GROUP_2,

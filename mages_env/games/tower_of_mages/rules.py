@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from numba.core import types
-
 from mages_env.engine import (
     NOBODY,
-    TERMINATED,
     begin_game,
     begin_step,
     compiled,
-    end_game,
     helper,
     hide_events,
-    pay,
-    pay_places,
     randbelow,
     seed_stream,
 )
@@ -28,33 +22,36 @@ from mages_env.games.tower_of_mages.building import (
 )
 from mages_env.games.tower_of_mages.data import (
     CELLS,
-    DICE,
     DIE,
     DISTORTER_ICON,
-    ELEMENTS,
     EMPTY_ROW,
     EXPLOSION,
-    EYE_UNDER,
     FULL_ROW,
-    GOOD_SCORE,
     GROUND_DOTS,
     HEIGHT,
-    HOURGLASSES,
     LIBRARY,
-    MARKET_CELLS,
     MAX_DOTS,
     MAX_PIECES,
     NONE,
-    NUM_EYES,
     NUM_ICONS,
     PLAN_ROWS,
-    PREDICTOR_ICON,
     ROOM_AT,
     ROW_OF,
     ROWS,
     STAIRWELL,
     TABLE_ROWS,
-    VALUES,
+)
+from mages_env.games.tower_of_mages.flow import (
+    begin_round,
+    end_page,
+    go_on,
+)
+from mages_env.games.tower_of_mages.market import (
+    fill,
+    group,
+    split_key,
+    throw,
+    written,
 )
 from mages_env.games.tower_of_mages.state import (
     A_CELL,
@@ -68,21 +65,13 @@ from mages_env.games.tower_of_mages.state import (
     A_SPLIT,
     A_STAIRWELL,
     BUILD,
-    CLOSE,
     COMMON_DICE,
     CROSSES,
-    E_COMMON,
-    E_DICE,
     E_DUD,
-    E_END,
-    E_EYE,
-    E_FILL,
     E_GROUP,
-    E_HOUR,
     E_KEEP,
     E_LOT,
     E_REROLL,
-    E_SCORE,
     E_SETUP,
     E_SPLIT,
     E_USE,
@@ -92,224 +81,17 @@ from mages_env.games.tower_of_mages.state import (
     IN_GROUP_2,
     MARKET,
     NO_ROOM,
-    NO_TIME,
-    PASS,
     PLACE,
     PREDICT,
-    RECORD,
-    SCORE,
     SHOW,
     SIGNATURES,
     SPLIT,
     SPLITS,
     THROW,
-    TIME,
     TOP_ROW,
 )
 
 NUM_SPLITS = len(SPLITS)
-
-
-# Dice and market.
-
-
-@compiled(types.void(RECORD, types.int64))
-def throw(s, p):
-    """Three dice onto the table of ``p``."""
-    for _ in range(DICE):
-        s.dice[p, randbelow(s, DIE)] += 1
-
-
-@compiled(types.int64(RECORD, types.int64))
-def written(s, p):
-    """The dice on the table of ``p`` as the digits of a number, 0 for none."""
-    number = 0
-    for k in range(DIE):
-        for _ in range(s.dice[p, k]):
-            number = 10 * number + k + 1
-    return number
-
-
-@compiled(types.void(RECORD, types.int64))
-def fill(s, p):
-    """TOM-04, TOM-11: a column for each die, up to its last cell."""
-    for k in range(DIE):
-        s.filled[p, k] = min(s.filled[p, k] + s.dice[p, k], MARKET_CELLS - 1)
-        s.dice[p, k] = 0
-
-
-@compiled(types.int64(RECORD, types.int64))
-def points(s, p):
-    """TOM-13: the score by the market as it stands."""
-    total = int(s.bonus[p])
-    for element in range(ELEMENTS):
-        total += s.icons[p, element] * VALUES[s.filled[p, element]]
-    return total
-
-
-@helper
-def throw_common(s):
-    """TOM-21: the six common dice, sorted."""
-    for k in range(COMMON_DICE):
-        die = 1 + randbelow(s, DIE)
-        at = k
-        while at > 0 and s.common[at - 1] > die:
-            s.common[at] = s.common[at - 1]
-            at -= 1
-        s.common[at] = die
-
-
-@compiled(types.int64(RECORD, types.int64))
-def in_digits(s, start):
-    """Three of the common dice as the digits of a number."""
-    number = 0
-    for die in range(start, start + DICE):
-        number = 10 * number + int(s.common[die])
-    return number
-
-
-@compiled(types.int64(RECORD, types.int64, types.int64))
-def group(s, split, second):
-    """A group of the common dice as the digits of a number."""
-    number = 0
-    for die in range(COMMON_DICE):
-        if IN_GROUP_2[split, die] == second:
-            number = 10 * number + int(s.common[die])
-    return number
-
-
-# The flow of the game.
-
-
-@helper
-def begin_round(s):
-    """TOM-21: both pages share the dice as long as neither has ended."""
-    last = s.num_players - 1
-    s.thrown = 0
-    s.phase = PREDICT
-    s.shared = last == 1 and s.ended[0] == 0 and s.ended[last] == 0
-    s.seat = s.roller
-    if s.ended[s.seat] != 0:
-        s.seat = last - s.seat
-    if s.ended[s.seat] != 0:
-        s.seat = NOBODY
-
-
-@compiled(types.void(RECORD, types.int64, types.int64))
-def end_page(s, p, why):
-    """TOM-12: no more building; the remaining Market Phases come next."""
-    s.ended[p] = why
-    for k in range(DIE):
-        s.dice[p, k] = 0
-    s.phase = CLOSE
-    tell(s, p, E_END, why, 0, 0)
-
-
-@helper
-def settle(s):
-    """ALL-04."""
-    if s.reward == SCORE:
-        for p in range(s.num_players):
-            pay(s, p, int(s.score[p]) / GOOD_SCORE)
-    else:
-        pay_places(s, s.score, 1)
-    end_game(s, TERMINATED)
-
-
-@helper
-def usable(s, p):
-    """TOM-12: whether some unused die can be used."""
-    special = (s.fitting[p] >> STAIRWELL) & 1
-    if (s.fitting[p] >> LIBRARY) & 1 and six_elements(s, p):
-        special = 1
-    for k in range(DIE):
-        if s.dice[p, k] > 0:
-            room = ROOM_AT[(s.mark[p] + k + 1) % TABLE_ROWS]
-            if room == EXPLOSION or special == 1 or (s.fitting[p] >> room) & 1:
-                return True
-    return False
-
-
-@compiled(types.void(RECORD))
-def go_on(s):
-    """All that follows without a decision."""
-    while s.phase == PREDICT or s.phase == BUILD or s.phase == MARKET or s.phase >= THROW:
-        p = s.seat
-        phase = s.phase
-        if phase == PREDICT:  # TOM-15
-            if s.icons[p, PREDICTOR_ICON] > 0 and s.eyes[p] < NUM_EYES:
-                return
-            s.phase = THROW
-        elif phase == THROW:
-            if s.shared == 0:  # TOM-07
-                throw(s, p)
-                s.thrown = 1
-                s.phase = BUILD
-                tell(s, p, E_DICE, written(s, p), 0, 0)
-            elif p == s.roller:
-                s.seat = 1 - p
-                s.phase = PREDICT
-            else:  # TOM-21
-                throw_common(s)
-                s.thrown = 1
-                s.seat = s.roller
-                s.phase = SPLIT
-                low = in_digits(s, 0)
-                high = in_digits(s, DICE)
-                tell(s, s.roller, E_COMMON, low, high, 0)
-        elif phase == BUILD:
-            if written(s, p) == 0:
-                s.phase = TIME
-            elif usable(s, p) or s.icons[p, DISTORTER_ICON] > 0:
-                return
-            else:  # TOM-12
-                end_page(s, p, NO_ROOM)
-        elif phase == TIME:  # TOM-11
-            s.hourglasses[p] += 1
-            hour = s.hourglasses[p]
-            tell(s, p, E_HOUR, hour, 0, 0)
-            if hour == HOURGLASSES:  # TOM-12
-                end_page(s, p, NO_TIME)
-            elif EYE_UNDER[hour] >= s.eyes[p]:
-                s.phase = SHOW
-            else:
-                s.phase = PASS
-        elif phase == SHOW:
-            s.eyes[p] += 1
-            throw(s, p)
-            s.phase = MARKET
-            tell(s, p, E_EYE, s.eyes[p], written(s, p), 0)
-        elif phase == MARKET:  # TOM-16
-            if s.icons[p, DISTORTER_ICON] > 0:
-                return
-            s.phase = FILL
-        elif phase == FILL:
-            tell(s, p, E_FILL, written(s, p), 0, 0)
-            fill(s, p)
-            if s.ended[p] != 0:
-                s.phase = CLOSE
-            elif s.thrown == 0:
-                s.phase = PREDICT
-            else:
-                s.phase = PASS
-        elif phase == CLOSE:  # TOM-12
-            if s.eyes[p] < NUM_EYES:
-                s.phase = SHOW
-            else:
-                s.score[p] = points(s, p)
-                s.phase = PASS
-                tell(s, p, E_SCORE, s.score[p], 0, 0)
-        else:
-            s.turn += 1
-            if s.shared != 0 and p != s.roller:  # TOM-21: the chooser's turn comes first
-                s.seat = s.roller
-                s.phase = BUILD
-            else:
-                s.roller = s.num_players - 1 - s.roller
-                begin_round(s)
-                if s.seat == NOBODY:
-                    settle(s)
-                    return
 
 
 @helper
@@ -371,19 +153,6 @@ def reset(s, seed):
 
 
 # What may be done.
-
-
-@compiled(types.int64(RECORD, types.int64))
-def split_key(s, split):
-    """The same number for equal splits, whichever group is which."""
-    one = 0
-    two = 0
-    for die in range(COMMON_DICE):
-        if IN_GROUP_2[split, die] == 1:
-            two += 1 << (3 * int(s.common[die]))
-        else:
-            one += 1 << (3 * int(s.common[die]))
-    return min(one, two)
 
 
 @helper
