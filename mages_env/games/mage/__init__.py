@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mages_env.game import Encoder, Game
-from mages_env.games.mage import cards, encoders, rules, text
+from mages_env.games.mage import cards, encoders, evaluation, rules, text
 from mages_env.games.mage.state import ACTIONS, MAX_PLAYERS, OPTIONS, STATE
 
 DECISIONS_A_TURN = 200
@@ -32,6 +32,7 @@ GAME = Game(
     legal=rules.legal,
     step=rules.step,
     determinize=cards.determinize,
+    evaluate=evaluation.evaluate,
     to_text=text.to_text,
     to_json=text.to_json,
     action_text=text.action_text,
