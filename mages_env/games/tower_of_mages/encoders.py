@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba.core import types
 
 from mages_env.engine import NOBODY, RUNNING, compiled, helper
@@ -132,7 +133,8 @@ _PLAN = PLANES * CELLS
 _OF_DIE = 1.0 / DIE
 _OF_DICE = 1.0 / DICE
 _THIRD = 1.0 / 3.0
-_OF_ROOMS = 0.5 / NUM_ROOMS
+# Single ones twice as many at a time.
+_ROOM, _HALF, _NULL = np.float32(0.5 / NUM_ROOMS), np.float32(0.5), np.float32(0.0)
 _OF_ICONS = 1.0 / NUM_ICONS
 _OF_ROWS = 1.0 / ROWS
 _OF_CELLS = 1.0 / (MARKET_CELLS - 1)
@@ -158,8 +160,7 @@ def write_plan(s, p, out, at):
     dots = out[at + CELLS : at + _PLAN]
     for cell in range(CELLS):
         room = s.plan[p, cell]
-        there = 0.5 if room > 0 else -0.5 if room < 0 else 0.0
-        rooms[cell] = room * _OF_ROOMS + there
+        rooms[cell] = room * _ROOM + (_HALF if room > 0 else -_HALF if room < 0 else _NULL)
     for i in range(dots.size):
         dots[i] = 0.0
     for dot in range(s.num_dots[p]):
@@ -169,7 +170,8 @@ def write_plan(s, p, out, at):
         if piece != NONE:
             chain = int(s.piece_chain[p, piece])
             dots[cell + CELLS] = s.piece_storey[p, piece] * _OF_ROWS
-            dots[cell + 2 * CELLS] = chain_value(s, p, chain) * _OF_CAP
+            if chain != 0:
+                dots[cell + 2 * CELLS] = chain_value(s, p, chain) * _OF_CAP
 
 
 @helper
