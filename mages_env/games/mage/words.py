@@ -151,6 +151,8 @@ def parse_action(s: Any, text: str) -> int:
     else:
         wanted = 2 if kind in (A_ATTACH, A_JOKER) else 1
     aimed = kind in (A_HEAL, A_DAMAGE, A_ATTACK)
+    if kind == A_ATTACK and not players:
+        players = _only_opponent(s)
     if len(cards) != wanted or len(players) != aimed:
         raise ValueError(f"{said!r} names too much or too little; {UNDERSTOOD}")
     if aimed:
@@ -203,6 +205,12 @@ def _seat(s: Any, said: str, seat: int) -> int:
     return seat
 
 
+def _only_opponent(s: Any) -> list[int]:
+    """The player who alone can be attacked, where there is but one."""
+    others = [p for p in range(s.num_players) if p != s.seat and not s.terminated[p]]
+    return others if len(others) == 1 else []
+
+
 def _kind(s: Any, words: list[str], cards: list[int], players: list[int]) -> int:
     """Which block of actions is meant."""
     for word in words:
@@ -214,7 +222,7 @@ def _kind(s: Any, words: list[str], cards: list[int], players: list[int]) -> int
         return A_CASH if diamond and not from_hand else A_HAND_DISCARD
     if not cards:
         raise ValueError(f"no card and nothing to do is named; {UNDERSTOOD}")
-    if cards[0] >= JOKER:
+    if max(cards) >= JOKER:
         return A_JOKER
     if cards[0] >= ROYAL:
         return A_ROYAL
