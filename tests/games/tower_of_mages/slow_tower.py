@@ -1,7 +1,7 @@
 """Tower of Mages once more, slowly, from RULES.md: a referee for the compiled rules.
 
-Plain objects, nothing shared with ``mages_env``, the sheet written out anew. A game is a script that
-stops wherever a player is asked. Chance is told by whoever calls.
+Plain objects, nothing shared with ``mages_env``, the sheet written out anew. A game is a script
+that stops wherever a player is asked. Chance is told by whoever calls.
 """
 
 from __future__ import annotations

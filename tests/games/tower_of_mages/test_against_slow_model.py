@@ -115,7 +115,7 @@ MANNERS = {  # how much likelier than others actions of a block are
 def test_alone(manner):
     seen = Counter()
     for seed in range(6):
-        _, model, happened = play_beside_the_model(seed, likely=MANNERS[manner])
+        _, _, happened = play_beside_the_model(seed, likely=MANNERS[manner])
         assert happened["eye"] == happened["fill"] == 7
         seen += happened
     assert {"build", "use", "cross", "copy", "points"} <= seen.keys()
@@ -126,7 +126,7 @@ def test_alone(manner):
 @pytest.mark.parametrize("reward", ["rank", "score"])
 def test_for_two(manner, reward):
     for seed in (1, 2):
-        _, model, happened = play_beside_the_model(
+        _, _, happened = play_beside_the_model(
             seed, likely=MANNERS[manner], num_players=2, reward=reward
         )
         assert happened["eye"] == happened["fill"] == 14

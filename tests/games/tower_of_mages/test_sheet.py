@@ -87,7 +87,7 @@ def free_dots(s):
 
 @pytest.mark.rule("TOM-03")
 def test_the_rooms_table():
-    assert data.ROOMS_TABLE == SHEET.table and len(SHEET.table) == 13
+    assert SHEET.table == data.ROOMS_TABLE and len(SHEET.table) == 13
     assert SHEET.table[:6] == ELEMENTS
     assert SHEET.table[6] == SHEET.table[12] == "Explosion"
 
