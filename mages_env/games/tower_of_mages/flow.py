@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from numba.core import types
 
-from mages_env.engine import (
-    NOBODY,
-    TERMINATED,
-    compiled,
-    end_game,
-    helper,
-    pay,
-    pay_places,
-)
-from mages_env.games.tower_of_mages.building import (
-    six_elements,
-    tell,
-)
+from mages_env.engine import NOBODY, TERMINATED, compiled, end_game, helper, pay, pay_places
+from mages_env.games.tower_of_mages.building import six_elements, tell
 from mages_env.games.tower_of_mages.data import (
     DICE,
     DIE,

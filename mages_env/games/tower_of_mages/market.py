@@ -4,23 +4,9 @@ from __future__ import annotations
 
 from numba.core import types
 
-from mages_env.engine import (
-    compiled,
-    helper,
-    randbelow,
-)
-from mages_env.games.tower_of_mages.data import (
-    DICE,
-    DIE,
-    ELEMENTS,
-    MARKET_CELLS,
-    VALUES,
-)
-from mages_env.games.tower_of_mages.state import (
-    COMMON_DICE,
-    IN_GROUP_2,
-    RECORD,
-)
+from mages_env.engine import compiled, helper, randbelow
+from mages_env.games.tower_of_mages.data import DICE, DIE, ELEMENTS, MARKET_CELLS, VALUES
+from mages_env.games.tower_of_mages.state import COMMON_DICE, IN_GROUP_2, RECORD
 
 
 @compiled(types.void(RECORD, types.int64))

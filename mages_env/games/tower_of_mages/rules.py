@@ -41,18 +41,8 @@ from mages_env.games.tower_of_mages.data import (
     STAIRWELL,
     TABLE_ROWS,
 )
-from mages_env.games.tower_of_mages.flow import (
-    begin_round,
-    end_page,
-    go_on,
-)
-from mages_env.games.tower_of_mages.market import (
-    fill,
-    group,
-    split_key,
-    throw,
-    written,
-)
+from mages_env.games.tower_of_mages.flow import begin_round, end_page, go_on
+from mages_env.games.tower_of_mages.market import fill, group, split_key, throw, written
 from mages_env.games.tower_of_mages.state import (
     A_CELL,
     A_EXPLODE,

@@ -6,10 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mages_env.engine import (
-    ALL,
-    RUNNING,
-)
+from mages_env.engine import ALL, RUNNING
 from mages_env.games.tower_of_mages.data import (
     COLUMNS,
     DIE,
@@ -30,10 +27,9 @@ from mages_env.games.tower_of_mages.drawing import (
     table_lines,
     time_text,
 )
-from mages_env.games.tower_of_mages.rules import (
-    legal,
-)
+from mages_env.games.tower_of_mages.rules import legal
 from mages_env.games.tower_of_mages.state import (
+    A_KEEP,
     ACTIONS,
     EXPLODE,
     GROUP,
@@ -106,6 +102,8 @@ def _asked_text(s: Any) -> str:
     dice = dice_list(s.dice[s.seat])
     if phase == MARKET:
         return f"reroll one of {joined(dice)} before they fill the market?"
+    if _mask(s)[A_KEEP]:
+        return f"no die of {joined(dice)} can be used: reroll one, or keep them and end the page?"
     ways = ", ".join(f"{die} {room_name(leads_to(s, die) or 0)}" for die in sorted(set(dice)))
     return f"use a die of {joined(dice)} ({ways})"
 
@@ -113,6 +111,8 @@ def _asked_text(s: Any) -> str:
 def _page_lines(s: Any, p: int, seat: int | None) -> list[str]:
     you = " (you)" if p == seat and s.num_players > 1 else ""
     state = f"ended, {ENDS[int(s.ended[p])]}" if s.ended[p] else f"turn {s.hourglasses[p] + 1}"
+    if s.dice[p].any():
+        state += f", dice {joined(dice_list(s.dice[p]))}"
     lines = [
         f"{'>' if p == s.seat else ' '} player_{p}{you}: {scores(s)[p]} points, {state}",
         f"Time: {time_text(int(s.hourglasses[p]), int(s.eyes[p]))}",
@@ -176,15 +176,15 @@ def to_json(s: Any, seat: int | None) -> dict[str, Any]:
         view["seat"] = int(seat)
         if seat == s.seat:
             view["legal_actions"] = [
-                {"id": int(a), "text": action_text(s, int(a))} for a in _legal_actions(s)
+                {"id": int(a), "text": action_text(s, int(a))} for a in np.flatnonzero(_mask(s))
             ]
     return view
 
 
-def _legal_actions(s: Any) -> np.ndarray:
+def _mask(s: Any) -> np.ndarray:
     mask = np.zeros(ACTIONS.size, np.int8)
     legal(s, mask)
-    return np.flatnonzero(mask)
+    return mask
 
 
 def _page_json(s: Any, p: int) -> dict[str, Any]:

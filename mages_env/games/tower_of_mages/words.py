@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from mages_env.engine import (
-    NOBODY,
-)
+from mages_env.engine import NOBODY
 from mages_env.games.tower_of_mages.data import (
     COLUMNS,
     DICE,
