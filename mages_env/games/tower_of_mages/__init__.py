@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mages_env.game import Encoder, Game
-from mages_env.games.tower_of_mages import encoders, rules, text, words
+from mages_env.games.tower_of_mages import encoders, evaluation, rules, text, words
 from mages_env.games.tower_of_mages.data import DICE, HOURGLASSES, MAX_PIECES, NUM_EYES
 from mages_env.games.tower_of_mages.state import ACTIONS, MAX_PLAYERS, OPTIONS, STATE
 
@@ -29,6 +29,7 @@ GAME = Game(
     legal=rules.legal,
     step=rules.step,
     determinize=rules.determinize,
+    evaluate=evaluation.evaluate,
     to_text=text.to_text,
     to_json=text.to_json,
     action_text=words.action_text,
