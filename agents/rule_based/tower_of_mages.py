@@ -202,8 +202,8 @@ def die_worth(s, p, mark, special):
     if room == EXPLOSION:
         return -least_icon(s, p)[0]
     if (s.fitting[p] >> room) & 1:
-        special = max(special, best_site(s, p, room)[0])
-    return max(special, -LAST * dice_left(s, p))
+        return max(special, best_site(s, p, room)[0])
+    return special
 
 
 @helper
@@ -215,6 +215,7 @@ def use_of_die(s, p):
     mark = int(s.mark[p])
     library, stairwell = special_worths(s, p)
     special = max(library, stairwell)
+    later = max(special, -LAST * dice_left(s, p))
     a = 0
     b = 0
     c = 0
@@ -234,9 +235,9 @@ def use_of_die(s, p):
         else:
             first = worth
             third = second if c == b else die_worth(s, p, mark + c, special)
-            ab = die_worth(s, p, mark + a + b, special)
-            ac = ab if c == b else die_worth(s, p, mark + a + c, special)
-            bc = ac if b == a else die_worth(s, p, mark + b + c, special)
+            ab = die_worth(s, p, mark + a + b, later)
+            ac = ab if c == b else die_worth(s, p, mark + a + c, later)
+            bc = ac if b == a else die_worth(s, p, mark + b + c, later)
             most = first + max(ab, ac)
             if second + max(ab, bc) > most:
                 most = second + max(ab, bc)
@@ -248,7 +249,7 @@ def use_of_die(s, p):
     elif s.icons[p, DISTORTER_ICON] > 0:
         mean = 0.0
         for k in range(1, DIE + 1):
-            mean += die_worth(s, p, mark + k, special) / DIE
+            mean += die_worth(s, p, mark + k, later) / DIE
         if mean - icon_worth(s, p, DISTORTER_ICON, 0) > worth:
             return A_REROLL + a - 1
     if ROOM_AT[(mark + die) % TABLE_ROWS] != EXPLOSION:
@@ -275,7 +276,7 @@ def use_a_die(s, p, mask):
 def die_worths(s, p):
     """What a die will bring, by row that it takes the mark to."""
     library, stairwell = special_worths(s, p)
-    special = max(library, stairwell)
+    special = max(library, stairwell, -LAST * dice_left(s, p))
     return (
         die_worth(s, p, 0, special),
         die_worth(s, p, 1, special),
