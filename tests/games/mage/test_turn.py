@@ -358,7 +358,7 @@ def test_a_hand_of_seven_ends_the_turn_without_a_discard():
     assert s.seat == 1 and view(s)["hand_0"] == "AH 2H 3H 4H 5H 6H 7H"
 
 
-@pytest.mark.rule("MAG-08")
+@pytest.mark.rule("MAG-08", "ALL-01")
 def test_a_player_with_eight_discards_one_of_its_choice():
     s = scene(
         ["AH 10S 3C 4D KD joker1", ""],
