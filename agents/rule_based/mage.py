@@ -10,7 +10,7 @@ import numpy as np
 from numba import int64
 
 from mages_env.engine import compiled, helper, record_type
-from mages_env.games.mage.rules import holds, is_in, may_attack, may_duel
+from mages_env.games.mage.legal import holds, is_in, may_attack, may_duel
 from mages_env.games.mage.state import (
     A_ATTACH,
     A_ATTACK,

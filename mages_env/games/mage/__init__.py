@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mages_env.game import Encoder, Game
-from mages_env.games.mage import cards, encoders, evaluation, rules, text
+from mages_env.games.mage import cards, encoders, evaluation, legal, rules, text
 from mages_env.games.mage.state import ACTIONS, MAX_PLAYERS, OPTIONS, STATE
 
 DECISIONS_A_TURN = 200
@@ -29,7 +29,7 @@ GAME = Game(
     },
     full=Encoder(encoders.FULL, encoders.observe_full, "everything, for critics"),
     reset=rules.reset,
-    legal=rules.legal,
+    legal=legal.legal,
     step=rules.step,
     determinize=cards.determinize,
     evaluate=evaluation.evaluate,

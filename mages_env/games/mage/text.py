@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mages_env.engine import ALL, NOBODY, RUNNING
-from mages_env.games.mage.rules import legal
+from mages_env.games.mage.legal import legal
 from mages_env.games.mage.state import (
     ABYSS,
     ACTIONS,
