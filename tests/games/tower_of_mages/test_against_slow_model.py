@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mages_env.engine import NOBODY, RUNNING, TERMINATED
-from mages_env.games.tower_of_mages import GAME
+from mages_env.games.tower_of_mages import GAME, data
 
 from .scene import check_page, legal_ids, log, numbers
 from .slow_tower import ICONS, Chance, Table
@@ -77,8 +77,8 @@ def play_beside_the_model(seed, sheet=None, likely=None, **asked):
     weights = np.ones(GAME.num_actions)
     for block, weight in (likely or {}).items():
         if block == "height":
-            rows = np.arange(18, 18 + 195) - 18
-            weights[GAME.actions.slice("cell")] = np.exp(-weight * (rows // 13))
+            rows = np.repeat(np.arange(data.ROWS), data.COLUMNS)
+            weights[GAME.actions.slice("cell")] = np.exp(-weight * rows)
         else:
             weights[GAME.actions.slice(block)] = weight
     chance = Chance()
