@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+import numpy as np
+
 from .slow_tower import Sheet, shapes
 
 SHEET = Sheet(
@@ -70,10 +72,11 @@ def main() -> None:
     from mages_env.testing import check_game
 
     from . import invariants
-    from .test_against_slow_model import MANNERS, play_beside_the_model
+    from .test_against_slow_model import MANNERS, at_random, play_beside_the_model
 
     for seed, manner in enumerate(MANNERS.values()):
-        play_beside_the_model(seed, SHEET, manner, num_players=1 + seed % 2)
+        choose = at_random(np.random.default_rng(seed), manner)
+        play_beside_the_model(seed, choose, SHEET, num_players=1 + seed % 2)
     check_game(
         GAME, games=1, samples=2, configurations=[{"num_players": 2}], invariant=invariants.check
     )

@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from mages_env.agents.rule_based import rule_based_policy
 from mages_env.engine import NOBODY, RUNNING, TERMINATED
 from mages_env.games.tower_of_mages import GAME, data
 
@@ -62,18 +63,8 @@ def compare(s, model):
         assert s.terminated[p] == (asked is None) and not s.truncated[p]
 
 
-def play_beside_the_model(seed, sheet=None, likely=None, **asked):
-    """One game.
-
-    Args:
-        likely: how much likelier than others actions of a block are.
-
-    Returns:
-        The last state, the model, and how often things happened.
-    """
-    rng = np.random.default_rng(seed)
-    s = GAME.new_state(**asked)[0]
-    GAME.reset(s, np.uint64(seed))
+def at_random(rng, likely=None):
+    """Chooses at random; ``likely``: how much likelier than others actions of a block are."""
     weights = np.ones(GAME.num_actions)
     for block, weight in (likely or {}).items():
         if block == "height":
@@ -81,15 +72,44 @@ def play_beside_the_model(seed, sheet=None, likely=None, **asked):
             weights[GAME.actions.slice("cell")] = np.exp(-weight * rows)
         else:
             weights[GAME.actions.slice(block)] = weight
+
+    def choose(s, legal):
+        return int(rng.choice(legal, p=weights[legal] / weights[legal].sum()))
+
+    return choose
+
+
+def by_rules_of_thumb(rng, at_random):
+    """Chooses like the rule-based player, which sees Libraries and the end of time; or at random.
+
+    Args:
+        at_random: share of the decisions.
+    """
+    policy = rule_based_policy(GAME)
+    stream = np.zeros(1, np.uint64)
+
+    def choose(s, legal):
+        if rng.random() < at_random:
+            return int(rng.choice(legal))
+        mask = np.zeros(GAME.num_actions, np.int8)
+        mask[legal] = 1
+        return int(policy(s, mask, stream))
+
+    return choose
+
+
+def play_beside_the_model(seed, choose, sheet=None, **asked):
+    """One game; returns how often things happened."""
+    s = GAME.new_state(**asked)[0]
+    GAME.reset(s, np.uint64(seed))
+    config = GAME.config(s)
     chance = Chance()
     chance.tell(falls(log(s)))
-    config = GAME.config(s)
     model = Table(config["num_players"], config["reward"], chance, sheet)
-    seen = Counter()
     compare(s, model)
+    seen = Counter()
     while s.over == RUNNING:
-        legal = np.array(legal_ids(s))
-        action = int(rng.choice(legal, p=weights[legal] / weights[legal].sum()))
+        action = choose(s, np.array(legal_ids(s)))
         chosen = meaning(s, action)
         GAME.step(s, action)
         chance.tell(falls(log(s)))
@@ -97,11 +117,12 @@ def play_beside_the_model(seed, sheet=None, likely=None, **asked):
         assert not chance.coming
         compare(s, model)
         seen.update(event[1] for event in log(s))
-        seen.update(f"end {event[2]}" for event in log(s) if event[1] == "end")
-    return s, model, seen
+        seen.update(f"{event[1]} {event[2]}" for event in log(s) if event[1] in ("end", "points"))
+    assert seen["eye"] == seen["fill"] == len(model.sheet.eyes) * len(model.pages)
+    return seen
 
 
-MANNERS = {  # how much likelier than others actions of a block are
+MANNERS = {
     "any": {},
     "rooms": {"stairwell": 0.05, "library": 20.0},
     "stairwells": {"stairwell": 4.0, "reroll": 0.1},
@@ -111,23 +132,39 @@ MANNERS = {  # how much likelier than others actions of a block are
 }
 
 
+@pytest.mark.rule("TOM-12")
 @pytest.mark.parametrize("manner", MANNERS)
-def test_alone(manner):
+def test_alone_at_random(manner):
     seen = Counter()
-    for seed in range(6):
-        _, _, happened = play_beside_the_model(seed, likely=MANNERS[manner])
-        assert happened["eye"] == happened["fill"] == 7
-        seen += happened
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        seen += play_beside_the_model(seed, at_random(rng, MANNERS[manner]))
     assert {"build", "use", "cross", "copy", "points"} <= seen.keys()
 
 
 @pytest.mark.rule("TOM-21")
 @pytest.mark.parametrize("manner", MANNERS)
-@pytest.mark.parametrize("reward", ["rank", "score"])
-def test_for_two(manner, reward):
-    for seed in (1, 2):
-        _, _, happened = play_beside_the_model(
-            seed, likely=MANNERS[manner], num_players=2, reward=reward
-        )
-        assert happened["eye"] == happened["fill"] == 14
-        assert happened["split"] == happened["group"] > 0
+def test_for_two_at_random(manner):
+    for seed, reward in ((1, "rank"), (2, "score")):
+        rng = np.random.default_rng(seed)
+        choose = at_random(rng, MANNERS[manner])
+        seen = play_beside_the_model(seed, choose, num_players=2, reward=reward)
+        assert seen["split"] == seen["group"] > 0 and seen["score"] == 2
+
+
+@pytest.mark.rule("TOM-12", "TOM-19")
+def test_alone_by_rules_of_thumb():
+    seen = Counter()
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        seen += play_beside_the_model(seed, by_rules_of_thumb(rng, 0.1 * (seed % 2)))
+    assert {"end top", "end time", "points Library", "points Tower Cap", "dice"} <= seen.keys()
+
+
+@pytest.mark.rule("TOM-12", "TOM-19", "TOM-21")
+def test_for_two_by_rules_of_thumb():
+    seen = Counter()
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        seen += play_beside_the_model(seed, by_rules_of_thumb(rng, 0.1 * (seed % 2)), num_players=2)
+    assert {"points Library", "dice", "common"} <= seen.keys()
