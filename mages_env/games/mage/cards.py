@@ -7,6 +7,7 @@ from mages_env.engine.random import seed_stream
 from mages_env.games.mage.state import (
     ABYSS,
     AGE,
+    AGES,
     ATTACHABLE,
     ATTACHED,
     CARDS,
@@ -23,7 +24,6 @@ from mages_env.games.mage.state import (
     OF_STATE,
     OF_STATE_AND_NUMBER,
     OF_STATE_AND_TWO,
-    OLDEST,
     ROYAL,
     SHOWN,
     SIGNATURES,
@@ -55,9 +55,22 @@ def deal_card(s, p):
     emit(s, E_CARD, p, p, card, 0, 0)
 
 
-@helper
-def older(label):
-    return min(int(label) + AGE, OLDEST)
+@compiled(OF_STATE)
+def age_labels(s):
+    """The deck has run out: what is not known is in the hands, and of an older deck now."""
+    full = False
+    for p in range(s.num_players):
+        for k in range(s.unknown[p]):
+            full |= s.drawn[p, k] // AGE == AGES - 1
+    for c in range(CARDS):
+        if HAND <= s.where[c] < SHOWN:
+            s.pool[c] = AGE if full else s.pool[c] + AGE
+    for p in range(s.num_players):
+        for k in range(s.unknown[p]):
+            s.drawn[p, k] = AGE if full else s.drawn[p, k] + AGE
+    for age in range(AGES - 1, 0, -1):
+        again = s.again[age - 1]
+        s.again[age] = NONE if full or again == NONE else again + AGE
 
 
 @compiled(OF_STATE)
@@ -70,14 +83,9 @@ def make_deck(s):
         mixed |= s.where[c] == FACE_DOWN
     if mixed:
         s.making += 1
-    else:  # what was in the deck before is in the hands now, or known
+    else:
         s.making = 0
-        for c in range(CARDS):
-            if HAND <= s.where[c] < SHOWN:
-                s.pool[c] = older(s.pool[c])
-        for p in range(s.num_players):
-            for k in range(s.unknown[p]):
-                s.drawn[p, k] = older(s.drawn[p, k])
+        age_labels(s)
     for c in range(CARDS):
         if s.where[c] == ABYSS:
             s.pool[c] = s.making
@@ -104,27 +112,36 @@ def draw(s, p):
 
 
 @helper
-def may_hold(drawn, pool):
+def may_hold(s, drawn, pool):
     """Whether a card drawn at the making ``drawn`` may be one of those seen last at ``pool``."""
-    return drawn >= pool and drawn // AGE == pool // AGE
+    while pool // AGE > drawn // AGE:
+        pool = s.again[pool // AGE]
+    return pool // AGE == drawn // AGE and pool <= drawn
+
+
+@helper
+def rank(label):
+    """Cards drawn at a making of lower rank may be fewer, or others, than at one of higher."""
+    return (AGES - 1 - label // AGE) * AGE + label % AGE
 
 
 @compiled(OF_STATE_AND_NUMBER)
 def show(s, card):
     """``card`` leaves the hand it is in, for all to see: so it is none of the unknown ones.
 
-    Of those it may have been, the one drawn longest ago is struck out: any other might as well be
+    Of those it may have been, the one of lowest rank is struck out: any other might as well be
     it, and what is left could then be in its place.
     """
     p = (int(s.where[card]) - HAND) % (SHOWN - HAND)
     s.hand_size[p] -= 1
     if s.where[card] < SHOWN:
-        pool = s.pool[card]
+        pool = int(s.pool[card])
         found = 0
-        label = OLDEST + AGE
+        lowest = AGES * AGE
         for k in range(s.unknown[p]):
-            if may_hold(s.drawn[p, k], pool) and s.drawn[p, k] < label:
-                label = s.drawn[p, k]
+            label = int(s.drawn[p, k])
+            if rank(label) < lowest and may_hold(s, label, pool):
+                lowest = rank(label)
                 found = k
         s.unknown[p] -= 1
         for k in range(found, s.unknown[p]):
@@ -134,24 +151,14 @@ def show(s, card):
 
 
 @compiled(OF_STATE_AND_NUMBER)
-def merge(s, age):
-    """Cards of ``age`` may be in the deck again: they count as there since it last ran out."""
-    for c in range(CARDS):
-        if s.pool[c] // AGE == age:
-            s.pool[c] = 0
-    for p in range(s.num_players):
-        for k in range(s.unknown[p]):
-            if s.drawn[p, k] // AGE == age:
-                s.drawn[p, k] = 0
-
-
-@compiled(OF_STATE_AND_NUMBER)
 def lay_open(s, p):
     """MAG-24: the hand of ``p`` goes to the Abyss, the part of it that is not known face down."""
     for k in range(s.unknown[p]):
         age = s.drawn[p, k] // AGE
+        while s.again[age] != NONE:
+            age = s.again[age] // AGE
         if age > 0:
-            merge(s, age)
+            s.again[age] = s.making + 1
         s.drawn[p, k] = 0
     s.abyss_size += s.hand_size[p]
     s.hand_size[p] = 0
@@ -187,10 +194,10 @@ def put(s, drawn, place):
     """One of the cards in the deck that may have been ``drawn`` then (NONE: any) to ``place``."""
     count = 0
     for c in range(CARDS):
-        count += s.where[c] == DECK and (drawn == NONE or may_hold(drawn, s.pool[c]))
+        count += s.where[c] == DECK and (drawn == NONE or may_hold(s, drawn, int(s.pool[c])))
     k = randbelow(s, count)
     for c in range(CARDS):
-        if s.where[c] == DECK and (drawn == NONE or may_hold(drawn, s.pool[c])):
+        if s.where[c] == DECK and (drawn == NONE or may_hold(s, drawn, int(s.pool[c]))):
             if k == 0:
                 s.where[c] = place
                 break
@@ -209,21 +216,19 @@ def determinize(s, seat, seed):
             face_down += 1
         if place == FACE_DOWN or (HAND <= place < SHOWN and place != HAND + seat):
             s.where[c] = DECK
-    label = -1
-    while True:  # those who may hold the fewest first: so all dealings are equally likely
-        following = OLDEST + AGE
+    last = -1
+    while last < AGES * AGE:  # of low rank first: so all dealings that there are are equally likely
+        lowest = AGES * AGE
         for p in range(s.num_players):
             if p != seat:
                 for k in range(s.unknown[p]):
-                    if label < s.drawn[p, k] < following:
-                        following = int(s.drawn[p, k])
-        label = following
-        if label > OLDEST:
-            break
+                    if last < rank(int(s.drawn[p, k])) < lowest:
+                        lowest = rank(int(s.drawn[p, k]))
+        last = lowest
         for p in range(s.num_players):
             if p != seat:
                 for k in range(s.unknown[p]):
-                    if s.drawn[p, k] == label:
-                        put(s, label, HAND + p)
+                    if rank(int(s.drawn[p, k])) == lowest:
+                        put(s, s.drawn[p, k], HAND + p)
     for _ in range(face_down):
         put(s, NONE, FACE_DOWN)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mages_env.engine import NOBODY, compiled, helper
+from mages_env.games.mage.cards import may_hold
 from mages_env.games.mage.state import (
     ABYSS,
     AGE,
@@ -225,6 +226,11 @@ def write_cards(s, seat, out):
         out[_S_UNSEEN + c] = unseen & (s.pool[c] == latest)
         out[_S_UNSEEN + CARDS + c] = unseen & (s.pool[c] < latest)
         out[_S_UNSEEN + 2 * CARDS + c] = unseen & (s.pool[c] >= AGE)
+    if s.num_players > 2:
+        for c in range(CARDS):
+            if s.pool[c] >= AGE and s.where[c] != own and may_hold(s, s.making, int(s.pool[c])):
+                out[_S_UNSEEN + CARDS + c] = 1.0
+                out[_S_UNSEEN + 2 * CARDS + c] = 0.0
     for k in range(RANKS):
         out[_S_MINE + k] = s.where[DIAMOND + k] == MINE
     for c in range(ATTACHABLE):

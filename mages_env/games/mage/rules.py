@@ -23,6 +23,7 @@ from mages_env.games.mage.state import (
     A_DONE,
     A_DUEL,
     A_TAKE,
+    AGES,
     ATTACK,
     CARD,
     CARDS,
@@ -94,6 +95,8 @@ def reset(s, seed):
     s.abyss_size = 0
     s.mine = 0
     s.making = 0
+    for age in range(AGES):
+        s.again[age] = NONE
     for c in range(CARDS):
         s.where[c] = DECK
         s.pool[c] = 0

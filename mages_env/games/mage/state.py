@@ -175,6 +175,11 @@ E_WIN = 25  # seat is the last one in
 E_LIMIT = 26  # the turn limit is reached
 MAX_EVENTS = 52  # the deal for six: start, 42 cards and 6 draws, turn, card, draw
 
+# Makings of the deck have labels: AGE x how often the deck has run out since, plus how many makings
+# there had been since it ran out.
+AGE = 8
+AGES = 16
+
 STATE = state_dtype(
     [option.name for option in OPTIONS],
     [
@@ -203,6 +208,7 @@ STATE = state_dtype(
         ("making", "i4"),
         ("pool", "i1", (CARDS,)),  # of cards not known to all
         ("drawn", "i1", (MAX_PLAYERS, HAND_LIMIT + 1)),  # of ``unknown`` hand cards
+        ("again", "i1", (AGES,)),  # by age: label from which on they may be in the deck again
     ],
     max_players=MAX_PLAYERS,
     max_events=MAX_EVENTS,
@@ -215,7 +221,3 @@ OF_STATE_AND_TWO = void(_RECORD, int64, int64)
 OF_EVENT = void(_RECORD, int64, int64, int64, int64, int64)
 OF_PLAY = void(_RECORD, int64, int64, int64, int64)
 OF_BLOCK = void(_RECORD, int64, float32[::1], int64)  # seat, observation, where the block begins
-
-# Labels of makings of the deck, in ``pool`` and ``drawn``.
-AGE = 8  # one running out of the deck since; below: how many makings since the last
-OLDEST = 15 * AGE

@@ -130,7 +130,13 @@ def _in_other_hands(s: Any, seat: int | None) -> list[str]:
     hidden = (s.where >= HAND) & (s.where < SHOWN) & (s.pool >= AGE)
     if seat is not None:
         hidden &= s.where != HAND + seat
-    return names(np.flatnonzero(hidden))
+    return names(c for c in np.flatnonzero(hidden) if not _may_be_in_deck(s, int(s.pool[c])))
+
+
+def _may_be_in_deck(s: Any, pool: int) -> bool:
+    while pool >= AGE:
+        pool = int(s.again[pool // AGE])
+    return pool != NONE
 
 
 def to_text(s: Any, seat: int | None) -> str:

@@ -109,15 +109,27 @@ def check_royals(s, where):
 
 def check_knowledge(s, where):
     """Every hand could be as it is by what all know of it, and the deck too."""
-    assert 0 <= s.making < AGE
+    assert 0 <= s.making < AGE and s.again[0] == NONE
+    assert all(again // AGE < age for age, again in enumerate(s.again.tolist()) if again != NONE)
     for c in range(CARDS):
         if where[c] not in (DECK, FACE_DOWN) and not HAND <= where[c] < SHOWN:
             assert s.pool[c] == 0, "known to all, yet noted as if it were not"
-        if where[c] == DECK:
-            assert s.pool[c] <= s.making, "was not in the deck when it was made, yet is there"
+        if where[c] == DECK and FACE_DOWN not in where:
+            assert may_hold(s, s.making, s.pool[c]), "is in the deck, but has not been put there"
     for p in range(s.num_players):
-        drawn = sorted(s.drawn[p, : s.unknown[p]].tolist())
-        pools = sorted(int(s.pool[c]) for c in range(CARDS) if where[c] == HAND + p)
-        for late, early in zip(drawn, pools, strict=True):
-            assert late // AGE == early // AGE and late >= early
+        pools = [int(s.pool[c]) for c in range(CARDS) if where[c] == HAND + p]
+        drawn = s.drawn[p, : s.unknown[p]].tolist()
+        for label in sorted(drawn, key=lambda label: (-(label // AGE), label % AGE)):
+            fitting = [pool for pool in pools if may_hold(s, label, pool)]
+            assert fitting, "a hand cannot be"
+            pools.remove(fitting[0])
         assert not s.drawn[p, s.unknown[p] :].any()
+
+
+def may_hold(s, drawn, pool):
+    """Whether a card drawn at one making may have been seen last at another."""
+    while pool // AGE != drawn // AGE:
+        if s.again[pool // AGE] == NONE:
+            return False
+        pool = int(s.again[pool // AGE])
+    return pool <= drawn
