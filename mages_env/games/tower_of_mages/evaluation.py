@@ -36,7 +36,15 @@ from mages_env.games.tower_of_mages.data import (
     WIDE,
     WINDOW,
 )
-from mages_env.games.tower_of_mages.state import CHAIN_BITS, CHAIN_MASK, RECORD, SCORE, SIGNATURES
+from mages_env.games.tower_of_mages.state import (
+    BUILD,
+    CHAIN_BITS,
+    CHAIN_MASK,
+    EXPLODE,
+    RECORD,
+    SCORE,
+    SIGNATURES,
+)
 
 SPACE = 2.4
 """A free dot at the ground on which any room fits."""
@@ -97,10 +105,12 @@ def market_dice(s, p):
 
 @helper
 def dice_left(s, p):
-    """Dice yet to be used for building."""
-    left = DICE * (HOURGLASSES - int(s.hourglasses[p]) - 1)
-    for k in range(DIE):
-        left += int(s.dice[p, k])
+    """Dice yet to be used for building, those on the table among them."""
+    left = DICE * (HOURGLASSES - int(s.hourglasses[p]))
+    if p == s.seat and BUILD <= s.phase <= EXPLODE:
+        left -= DICE
+        for k in range(DIE):
+            left += int(s.dice[p, k])
     return left
 
 
