@@ -28,7 +28,6 @@ from mages_env.games.tower_of_mages.data import (
     MARKET_CELLS,
     NONE,
     NUM_DOTS,
-    NUM_EYES,
     NUM_ICONS,
     NUM_ROOMS,
     OBSERVATORY,
@@ -43,7 +42,6 @@ from mages_env.games.tower_of_mages.data import (
     WIDE,
 )
 from mages_env.games.tower_of_mages.evaluation import (
-    DISTORT,
     FINAL,
     HOPE,
     RISE,
@@ -340,23 +338,29 @@ def split_or_choose(s):
     return A_SPLIT + best
 
 
+@compiled(types.float64(RECORD, types.int64, types.int64, types.int64))
+def gain_of_fill(s, p, column, dice):
+    """What the last of so many dice that fill a column brings."""
+    left = market_dice(s, p)
+    after = min(int(s.filled[p, column]) + dice, MARKET_CELLS - 1)
+    before = min(int(s.filled[p, column]) + dice - 1, MARKET_CELLS - 1)
+    return s.icons[p, column] * (FINAL[left, after] - FINAL[left, before])
+
+
 @helper
 def market_choice(s, p):
-    """The die that costs most against a throw of chance, or keep."""
-    after = market_dice(s, p)
-    mean = 0.0
+    """Rerolls the die that costs most against a throw of chance, if a Distorter is worth less."""
+    chance = 0.0
     for k in range(DIE):
-        f = int(s.filled[p, k])
-        mean += s.icons[p, k] * (FINAL[after, min(f + 1, MARKET_CELLS - 1)] - FINAL[after, f])
-    mean /= DIE
+        chance += gain_of_fill(s, p, k, s.dice[p, k] + 1)
     best = A_KEEP
-    least = DISTORT * (NUM_EYES - int(s.eyes[p]))
+    most = icon_worth(s, p, DISTORTER_ICON, 0)
     for k in range(DIE):
         if s.dice[p, k] > 0:
-            f = min(int(s.filled[p, k]) + int(s.dice[p, k]) - 1, MARKET_CELLS - 1)
-            change = s.icons[p, k] * (FINAL[after, min(f + 1, MARKET_CELLS - 1)] - FINAL[after, f])
-            if mean - change > least:
-                least = mean - change
+            as_it_lies = gain_of_fill(s, p, k, s.dice[p, k])
+            rerolled = (chance - gain_of_fill(s, p, k, s.dice[p, k] + 1) + as_it_lies) / DIE
+            if rerolled - as_it_lies > most:
+                most = rerolled - as_it_lies
                 best = A_REROLL + k
     return best
 
