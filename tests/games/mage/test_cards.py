@@ -567,6 +567,14 @@ def test_an_own_royal_may_be_cursed_to_death():
     assert view(s)["court_0"] == "" and view(s)["abyss"] == "5C KH"
 
 
+@pytest.mark.rule("MAG-18", "MAG-19")
+def test_a_royal_may_fall_in_the_turn_it_is_played():
+    s = scene(["QH 2C", ""], vault=4, abyss="")
+    change(s, "play QH")
+    change(s, "put 2C on QH")
+    assert view(s)["court_0"] == "" and view(s)["abyss"] == "2C QH"
+
+
 # Royals.
 
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from mages_env.games.mage import GAME
+from mages_env.games.mage.state import HAND
 
-from .scene import cards, change, scene
+from .scene import at, cards, change, scene
 
 
 def observed(s, seat, encoder="standard"):
@@ -159,6 +160,24 @@ def test_what_can_be_known_after_somebody_has_left():
     assert_block(
         observed(s, 2), "unseen", [lately, np.ones(54) - lately - ones("2H"), np.zeros(54)]
     )
+
+
+def test_what_can_be_known_when_a_hand_from_before_is_shuffled_in():
+    # The deck runs out; then seat 1 leaves, which holds one of 2H, 4H and KH. Seat 2 still holds
+    # one of them and nothing newer.
+    s = scene(["9D 5C", "4H", "2H"], deck="KH", abyss="AC 2C", life=[30, 5, 30], vault=5)
+    change(s, "draw with 9D")
+    change(s, "damage player_1 with 5C")
+    older = ones("2H 4H")
+    newer = np.ones(54) - ones("2H 4H KH 5C")
+    assert_block(observed(s, 0), "unseen", [ones("5C"), newer + older, np.zeros(54)])
+    np.testing.assert_allclose(observed(s, 0)["seats"][2, 4:9] * 8, [1, 1, 0, 0, 1])
+    held = set()
+    for seed in range(60):
+        other = s.copy()
+        GAME.determinize(other, 0, np.uint64(seed))
+        held.add(at(other, HAND + 2))
+    assert held == {"2H", "4H"}
 
 
 def test_the_compact_observation():
