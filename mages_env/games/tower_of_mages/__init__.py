@@ -22,6 +22,7 @@ GAME = Game(
     actions=ACTIONS,
     encoders={
         "standard": Encoder(encoders.STANDARD, encoders.observe, "the own plan as planes, tables"),
+        "both": Encoder(encoders.BOTH, encoders.observe_both, "both plans as planes, for two"),
         "compact": Encoder(encoders.COMPACT, encoders.observe_compact, "no planes, for small nets"),
     },
     full=Encoder(encoders.FULL, encoders.observe_full, "everything, for critics"),

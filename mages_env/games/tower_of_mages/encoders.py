@@ -40,9 +40,10 @@ from mages_env.games.tower_of_mages.state import (
 from mages_env.layout import Block, Layout
 
 _PLANES = (
-    "room of the covering piece, (13 + its number from 1) / 26, negative once its icon is crossed "
-    "out; free dot below, so that a piece may have its base cell here; and where there is one: "
-    "pieces down to the ground / 15; what a Tower Cap would score / 30"
+    f"room of the covering piece, ({NUM_ROOMS} + its number from 1) / {2 * NUM_ROOMS}, negative "
+    "once its icon is crossed out; free dot below, so that a piece may have its base cell here; "
+    f"and where there is one: pieces down to the ground / {ROWS}; what a Tower Cap would score "
+    f"/ {max(MARKET) * ROWS}"
 )
 PLANES = 4
 _ASKED = Block(
@@ -54,20 +55,27 @@ _GAME = Block(
     "own move; a second player; dice of this round are common; they are thrown; own throw",
 )
 _BUILDING = Block("building", (NUM_ROOMS,), "room to be placed")
-_COMMON = Block("common", (COMMON_DICE,), "common dice, sorted, / 6, while they are split")
-_GROUPS = Block("groups", (2, DIE), "groups 1 and 2 of the common dice: number by value / 3")
-_DICE = Block("dice", (MAX_PLAYERS, DIE), "dice on the table by value / 3; own first")
+_COMMON = Block("common", (COMMON_DICE,), f"common dice, sorted, / {DIE}, while they are split")
+_GROUPS = Block("groups", (2, DIE), f"groups 1 and 2 of the common dice: number by value / {DICE}")
+_DICE = Block("dice", (MAX_PLAYERS, DIE), f"dice on the table by value / {DICE}; own first")
 _MARK = Block("mark", (MAX_PLAYERS, TABLE_ROWS), "row of the Rooms table; own first")
 _MARKET = Block(
-    "market", (MAX_PLAYERS, DIE, 2), "by element: filled cells / 8, value / 2; own first"
+    "market",
+    (MAX_PLAYERS, DIE, 2),
+    f"by element: filled cells / {MARKET_CELLS - 1}, value / {max(MARKET)}; own first",
 )
-_ICONS = Block("icons", (MAX_PLAYERS, NUM_ICONS), "icons not crossed out / 8, at most 1; own first")
+_ICONS = Block(
+    "icons",
+    (MAX_PLAYERS, NUM_ICONS),
+    f"icons not crossed out / {NUM_ICONS}, at most 1; own first",
+)
 _FITTING = Block("fitting", (MAX_PLAYERS, NUM_ROOMS), "the room has a cell; own first")
 _PAGE = Block(
     "page",
     (MAX_PLAYERS, 7),
-    "in the game; ended; hourglasses / 15; eyes / 7; next hourglass brings a Market Phase; points "
-    "by the market as it stands / 100; those for buildings / 100 (both within 1); own first",
+    f"in the game; ended; hourglasses / {HOURGLASSES}; eyes / {NUM_EYES}; next hourglass brings a "
+    "Market Phase; points by the market as it stands / 100; those for buildings / 100 (both within "
+    "1); own first",
 )
 _TABLES = (
     _ASKED,
@@ -82,7 +90,9 @@ _TABLES = (
     _FITTING,
     _PAGE,
 )
-_COLUMNS = "by column: height / 15, free dots / 3 (at most 1), row above the highest one / 15"
+_COLUMNS = (
+    f"by column: height / {ROWS}, free dots / 3 (at most 1), row above the highest one / {ROWS}"
+)
 
 STANDARD = Layout(
     Block("plan", (PLANES, ROWS, COLUMNS), f"own Building Plan, row 0 at the ground: {_PLANES}"),
@@ -93,6 +103,15 @@ STANDARD = Layout(
 COMPACT = Layout(
     *_TABLES,
     Block("columns", (MAX_PLAYERS, COLUMNS, 3), f"plan {_COLUMNS}; own first"),
+    low=-1.0,
+)
+BOTH = Layout(
+    Block(
+        "plans",
+        (MAX_PLAYERS, PLANES, ROWS, COLUMNS),
+        f"Building Plans, own first, row 0 at the ground: {_PLANES}",
+    ),
+    *_TABLES,
     low=-1.0,
 )
 FULL = Layout(
@@ -118,6 +137,7 @@ FULL = Layout(
 _STANDARD_TABLES = STANDARD.start("asked")
 _STANDARD_COLUMNS = STANDARD.start("other_columns")
 _COMPACT_COLUMNS = COMPACT.start("columns")
+_BOTH_TABLES = BOTH.start("asked")
 _FULL_MOVE = FULL.start("to_move")
 _FULL_TABLES = FULL.start("asked")
 # From the start of the tables, which begin the compact layout.
@@ -268,6 +288,18 @@ def observe_compact(s, seat, out):
     for place in range(s.num_players):
         write_columns(s, p, out, _COMPACT_COLUMNS + 3 * COLUMNS * place)
         p = s.num_players - 1 - p
+
+
+@compiled(SIGNATURES.observe)
+def observe_both(s, seat, out):
+    """Fills ``BOTH``."""
+    for i in range(out.size):
+        out[i] = 0.0
+    p = seat
+    for place in range(s.num_players):
+        write_plan(s, p, out, place * _PLAN)
+        p = s.num_players - 1 - p
+    write_tables(s, seat, seat, out, _BOTH_TABLES)
 
 
 @compiled(SIGNATURES.observe_full)

@@ -337,6 +337,22 @@ def test_the_estimate_prefers_more_points(reward):
     assert closer[1] > behind
 
 
+@pytest.mark.parametrize("players", [1, 2])
+def test_both_plans_are_those_of_each_seat(players):
+    rng = np.random.default_rng(players)
+    s = begun(3, num_players=players)
+    for _ in range(60):
+        GAME.step(s, int(rng.choice(legal_ids(s))))
+    for seat in range(players):
+        both, own = observed(s, seat, "both"), observed(s, seat)
+        np.testing.assert_array_equal(both["plans"][0], own["plan"])
+        other = observed(s, 1 - seat)["plan"] if players > 1 else np.zeros_like(own["plan"])
+        np.testing.assert_array_equal(both["plans"][1], other)
+        for name in both.keys() - {"plans"}:
+            np.testing.assert_array_equal(both[name], own[name])
+    assert both["plans"][0].any()
+
+
 def test_the_phases_are_those_of_the_layout():
     asked = GAME.encoder("standard").layout["asked"]
     assert asked.shape == (len(state.PHASES),)
