@@ -18,7 +18,6 @@ from mages_env.game import Game, valid_seed
 
 ITERATIONS = 1000
 EXPLORATION = 0.3
-DEPTH = 12
 MAX_NODES = 1 << 18
 
 _ROLLOUTS = ("rule_based", "random")
@@ -186,7 +185,7 @@ def search(
         randomness: probability of a random action instead of the rule-based player's.
         horizon: how far games are played past the tree before the game's ``evaluate`` steps in:
             a number of decisions, but no further than the stage (round) lasts; "stage"; or "end",
-            to play them out. None: 12 where the game has ``evaluate``, else "end".
+            to play them out. None: the game's own where it has ``evaluate``, else "end".
         max_nodes: size of the memory, 24 bytes and 4 a seat each; once full, the tree stays as
             it is and is still searched.
         widening: a position that was visited n times has tried sqrt(n / widening) of its actions,
@@ -293,7 +292,7 @@ def _rollout(game: Game, rollout: str | None, randomness: float) -> tuple[Any, f
 def _horizon(game: Game, horizon: int | str | None) -> tuple[int, int]:
     """Decisions and stages until the evaluation."""
     if horizon is None:
-        horizon = DEPTH if game.evaluate else "end"
+        horizon = game.horizon if game.evaluate else "end"
     if horizon == "end":
         return _NEVER, _NEVER
     if not game.evaluate:

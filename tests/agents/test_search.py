@@ -277,6 +277,17 @@ def test_after_an_interrupt_the_next_search_is_as_ever(monkeypatch):
 # Refusals.
 
 
+def test_horizon_and_widening_are_the_games_own_unless_given():
+    mage = mages_env.get_game("mage_v0")
+    assert (mage.horizon, mage.widening) != (KAMPF.horizon, KAMPF.widening)
+    state = random_positions(mage, 1, choice=6)[0]
+    own = search(mage, state, iterations=60)
+    given = search(mage, state, iterations=60, horizon=mage.horizon, widening=mage.widening)
+    other = search(mage, state, iterations=60, horizon=mage.horizon, widening=0.0)
+    np.testing.assert_equal(own.visits, given.visits)
+    assert (own.visits != other.visits).any()
+
+
 def test_states_that_cannot_be_searched():
     state = scene(["1 2", "3", "4"])
     with pytest.raises(ValueError, match="seat 1 is not to move, seat 0 is"):

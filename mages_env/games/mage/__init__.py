@@ -33,6 +33,7 @@ GAME = Game(
     step=rules.step,
     determinize=cards.determinize,
     evaluate=evaluation.evaluate,
+    horizon=24,
     widening=4.0,
     to_text=text.to_text,
     to_json=text.to_json,
