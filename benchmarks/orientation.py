@@ -31,10 +31,12 @@ from mages_env.game import Game, Option
 RESULTS = Path(__file__).parent / "results"
 
 REFERENCE = {
-    # Medians of decisions in a random game by number of players, with the usual options, from an
-    # independent implementation of the rules.
-    "kampf_der_magier_v0": {2: 130, 3: 190, 4: 247, 5: 301, 6: 349},
-    "mage_v0": {2: 134, 3: 191, 4: 239, 6: 347},
+    # Of random games by number of players, with the usual options, from independent models of the
+    # rules: medians of decisions or turns, mean of the score. That of Mage asks attackers and
+    # attacked for "done" where MAG-20 and MAG-21 do not, so its decisions are no measure.
+    "kampf_der_magier_v0": ("decisions", {2: 130, 3: 190, 4: 247, 5: 301, 6: 349}),
+    "mage_v0": ("turns", {2: 24, 3: 32, 4: 39, 6: 57}),
+    "tower_of_mages_v0": ("score", {1: 5}),
 }
 
 
@@ -135,17 +137,21 @@ def possible(game: Game, num_players: int, options: dict[str, Any]) -> bool:
     return True
 
 
-def reference(game: Game, player: str, num_players: int, configuration: tuple = ()) -> Any:
-    """The known median number of decisions, or None."""
-    known = REFERENCE.get(game.name, {}) if player == "random" and not configuration else {}
-    return known.get(num_players)
+def reference(
+    game: Game, player: str, num_players: int, configuration: tuple = ()
+) -> dict[str, float]:
+    """What is known of these games, by what it is a figure of; empty where nothing is."""
+    if player != "random" or configuration or game.name not in REFERENCE:
+        return {}
+    figure, known = REFERENCE[game.name]
+    return {figure: known[num_players]} if num_players in known else {}
 
 
 def show(game: Game, results: list[dict[str, Any]], console: Console) -> None:
     caption = (
-        "median, longest: decisions a game; known: that median from elsewhere; turns: median; "
-        "score: mean; legal: mean number of legal actions; cut: games truncated; z: the seat whose "
-        "mean reward is furthest off, in standard errors"
+        "median, longest: decisions a game; turns: median; score: mean; known: from elsewhere; "
+        "legal: mean number of legal actions; cut: games truncated; z: the seat whose mean reward "
+        "is furthest off, in standard errors"
     )
     table = Table(
         title=game.title,
@@ -156,7 +162,7 @@ def show(game: Game, results: list[dict[str, Any]], console: Console) -> None:
     )
     table.add_column("play", no_wrap=True)
     table.add_column("options", no_wrap=True)
-    numbers = ["players", "median", "known", "longest", "turns", "score"]
+    numbers = ["players", "median", "longest", "turns", "score", "known"]
     numbers += ["legal", "most", "cut", "z"]
     for name in numbers:
         table.add_column(name, justify="right")
@@ -166,10 +172,10 @@ def show(game: Game, results: list[dict[str, Any]], console: Console) -> None:
             " ".join(str(value) for _, value in one["configuration"]),
             str(one["num_players"]),
             f"{one['decisions']['median']:.0f}",
-            str(one["reference_median"] or "-"),
             f"{one['decisions']['max']:.0f}",
             f"{one['turns']['median']:.0f}",
             "-" if one["score"] is None else f"{one['score']['mean']:.1f}",
+            ", ".join(f"{value:g} {figure}" for figure, value in one["reference"].items()) or "-",
             f"{one['legal']['mean']:.2f}",
             str(one["legal"]["max"]),
             f"{one['truncated']:.1%}",
@@ -201,7 +207,7 @@ def main() -> None:
         ):
             one = measure(game, count, args.games, args.seed, player, **dict(configuration))
             known = reference(game, player, count, configuration)
-            results.append({"configuration": configuration, "reference_median": known, **one})
+            results.append({"configuration": configuration, "reference": known, **one})
         show(game, results, console)
         document = {"measured": now(), "machine": machine(), "seed": args.seed, "results": results}
         path = args.out / f"orientation_{re.sub(r'_v[0-9]+$', '', game.name)}.json"

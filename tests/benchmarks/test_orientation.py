@@ -24,7 +24,7 @@ def kampf(orientation, num_players, variant="classic"):
 @pytest.mark.parametrize("num_players", range(2, 7))
 def test_kampf_der_magier(orientation, num_players):
     game, found = kampf(orientation, num_players)
-    known = orientation.reference(game, "random", num_players)
+    known = orientation.reference(game, "random", num_players)["decisions"]
     # The median of 400 games has a standard error of under 1 decision.
     assert abs(found["decisions"]["median"] - known) <= 3
     assert found["legal"]["mean"] == pytest.approx(3.9, abs=0.2)
@@ -41,6 +41,28 @@ def test_kampf_der_magier_with_open_piles(orientation):
     assert found["seat_z"] < 3.5
 
 
+@pytest.mark.parametrize("num_players", [2, 3, 4, 6])
+def test_mage(orientation, num_players):
+    game = orientation.mages_env.get_game("mage_v0")
+    found = orientation.measure(game, num_players, 400, 1)
+    known = orientation.reference(game, "random", num_players)["turns"]
+    # Half of the games are within 8 turns with two players, within 13 with six.
+    assert abs(found["turns"]["median"] - known) <= 3
+    assert found["legal"]["max"] <= 160
+    assert found["truncated"] < 0.01
+    assert found["seat_z"] < 3.5
+
+
+def test_tower_of_mages(orientation):
+    game = orientation.mages_env.get_game("tower_of_mages_v0")
+    found = orientation.measure(game, 1, 1000, 1)
+    known = orientation.reference(game, "random", 1)["score"]
+    assert found["score"]["mean"] == pytest.approx(known, abs=1)
+    assert found["decisions"]["max"] <= 158
+    sensible = orientation.measure(game, 1, 200, 1, "rule_based")
+    assert sensible["score"]["mean"] > 38
+
+
 def test_command(orientation, monkeypatch, tmp_path, capsys):
     command = ["orientation", "--game", "kampf_der_magier_v0", "--games", "3", "--out"]
     monkeypatch.setattr(sys, "argv", [*command, str(tmp_path)])
@@ -52,7 +74,7 @@ def test_command(orientation, monkeypatch, tmp_path, capsys):
     assert ("random", {"variant": "open_pile"}, 6) in lines
     assert lines[-1] == ("rule_based", {}, 6)
     assert len(lines) == 4 * 5
-    assert results[0]["reference_median"] == 130
-    assert results[-1]["reference_median"] is None
+    assert results[0]["reference"] == {"decisions": 130}
+    assert results[-1]["reference"] == {}
     assert results[0]["turns"]["median"] <= results[0]["decisions"]["median"]
     assert results[0]["score"]["mean"] > 0
