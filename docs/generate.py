@@ -53,6 +53,11 @@ def facts(game: Game) -> str:
     kind = "perfect" if game.perfect_information else "imperfect"
     summed = {value: total for value, total in game.score_sum.items() if total is not None}
     rewards = ", ".join(f"{code(value)} sums to {total:g}" for value, total in summed.items())
+    free = ", ".join(
+        f"{code(value)} has no fixed sum"
+        for value, total in game.score_sum.items()
+        if total is None
+    )
     low, high = encoder.layout.low, encoder.layout.high
     mask = f"action_mask: ({game.num_actions},) int8"
     rows = [
@@ -67,7 +72,7 @@ def facts(game: Game) -> str:
         ],
         ["state space", code(f"Box({game.full.layout.size},)")],
         ["information", kind],
-        ["rewards", rewards or "no fixed sum"],
+        ["rewards", ", ".join(filter(None, [rewards, free]))],
         ["record", f"{game.dtype.itemsize:,} bytes"],
     ]
     return table("what|value", rows)

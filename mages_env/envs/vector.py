@@ -92,7 +92,7 @@ class VectorEnv:
                 f"autoreset={autoreset!r} must be one of {', '.join(map(repr, AUTORESET))}"
             )
         self.game = game
-        self.encoder = game.encoder(encoder)
+        self._encoder_name = encoder
         self.states = np.repeat(game.new_state(num_players, **options), num_envs)
         self.options = game.config(self.states[0])
         self.num_envs = num_envs
@@ -100,9 +100,8 @@ class VectorEnv:
         self.check = check
         self.autoreset = autoreset
         self._mode = AUTORESET[autoreset]
-        self._table = game.table(encoder)
         n, p = num_envs, self.num_players
-        self.observation = np.zeros((n, self.encoder.layout.size), np.float32)
+        self.observation = np.zeros((n, game.encoder(encoder).layout.size), np.float32)
         self.action_mask = np.zeros((n, game.num_actions), np.int8)
         self.seat = np.full(n, -1, np.int32)
         self.rewards = np.zeros((n, p), np.float32)
@@ -117,8 +116,23 @@ class VectorEnv:
         self._begun = False
         self._set_seed(seed_or_entropy(seed))
         self.threads = min(threads, n)
-        self._row_threads = RowThreads(n, self.threads)
+        self._bind()
+
+    def _bind(self) -> None:
+        self.encoder = self.game.encoder(self._encoder_name)
+        self._table = self.game.table(self._encoder_name)
+        self._row_threads = RowThreads(self.num_envs, self.threads)
         weakref.finalize(self, self._row_threads.close)
+
+    # Copies and pickles hold everything but machine addresses and threads.
+
+    def __getstate__(self) -> dict[str, Any]:
+        bound = ("encoder", "_table", "_row_threads")
+        return {name: value for name, value in vars(self).items() if name not in bound}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._bind()
 
     def _set_seed(self, seed: int) -> None:
         seed = valid_seed(seed)

@@ -1,6 +1,7 @@
 """The batch: autoreset, seeds, threads, final states, refusals."""
 
 import copy
+import pickle
 
 import numpy as np
 import pytest
@@ -493,3 +494,21 @@ def test_an_action_too_big_is_shown_as_given():
 def test_seeds_of_information_states_are_checked(seed):
     with pytest.raises(ValueError, match="must be an integer from 0 to"):
         begun().information_states(seed)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))])
+def test_copies_and_pickles_go_on_like_the_original(threads, copied):
+    vec = mages_env.make_vec("kampf_der_magier_v0", 8, seed=3, threads=threads).reset()
+    for _ in range(20):
+        vec.step(vec.sample_actions())
+    other = copied(vec)
+    for _ in range(80):
+        actions = vec.sample_actions()
+        assert (other.sample_actions() == actions).all()
+        vec.step(actions)
+        other.step(actions)
+        assert other.states.tobytes() == vec.states.tobytes()
+        assert (other.observation == vec.observation).all()
+    vec.step(vec.sample_actions())
+    assert other.states.tobytes() != vec.states.tobytes()

@@ -34,7 +34,7 @@ OPTIONS = (
         lambda config: "score" if config["num_players"] == 1 else "rank",
         "places, +1 and -1, or points / 50",
         "ALL-04",
-        "alone `'score'`, for two `'rank'`",
+        "alone 'score', for two 'rank'",
         lambda config, value: (
             "one player alone has no rank; ask for 'score'"
             if value == "rank" and config["num_players"] == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,9 @@ from mages_env.games.tower_of_mages.words import (
     leads_to,
     room_name,
 )
+
+LINE = 78
+"""Characters of the longest line of the legend."""
 
 
 def visible_events(s: Any, seat: int | None) -> list[str]:
@@ -119,11 +123,10 @@ def _page_lines(s: Any, p: int, seat: int | None) -> list[str]:
     ]
     plan = plan_lines(_pieces(s, p), _dots(s, p))
     rooms = ["Rooms", *table_lines(int(s.mark[p]))]
-    market = ["Market", *market_lines(s.filled[p].tolist())]
     for k, line in enumerate(plan):
-        right = f"   {rooms[k] if k < len(rooms) else '':<13}"
-        right += f"   {market[k] if k < len(market) else ''}"
+        right = f"   {rooms[k] if k < len(rooms) else ''}"
         lines.append(f"{line:<{len(plan[0])}}{right}".rstrip())
+    lines += ["Market", *market_lines(s.filled[p].tolist())]
     icons = [f"{icon} {s.icons[p, k]}" for k, icon in enumerate(ICONS) if s.icons[p, k]]
     lines.append(f"Icons: {', '.join(icons) or 'none'}; for buildings {s.bonus[p]} points")
     labs = [
@@ -146,7 +149,7 @@ def to_text(s: Any, seat: int | None) -> str:
     for p in range(s.num_players):
         lines += [*_page_lines(s, p, seat), ""]
     legend = ", ".join(f"{piece.letter} {piece.name}" for piece in PIECES)
-    lines.append(f"{legend}; small: crossed out; +: free dot")
+    lines += textwrap.wrap(f"{legend}; small: crossed out; +: free dot", LINE)
     if s.over == RUNNING:
         lines.append(f"player_{s.seat}: {_asked_text(s)}")
     else:

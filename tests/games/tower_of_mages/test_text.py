@@ -140,23 +140,35 @@ def test_an_action_that_is_not_legal_is_refused_in_words():
 # Positions.
 
 PLAN = """\
-14 |.  .  .  .  .  .  .  .  .  .  .  .  .  |   Rooms           Market
-13 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Light           -2    -2   [-2]   -2    -2    -2
-12 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Fire            -1    -1    x     -1    -1    -1
-11 |.  .  .  .  .  .  .  .  .  .  .  .  .  |   > Air             0     0     x     0     0     0
-10 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Water           +1    +1    x     +1    +1    +1
- 9 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Earth          [+2]   +2    x     +2    +2    +2
- 8 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Dark            x     +1    x     +1    +1   [+1]
- 7 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Explosion       x     0     x     0    [0]    x
- 6 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Laboratory      x     -1    x    [-1]   x     x
- 5 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Predictor       x    [-2]   x     x     x     x
- 4 |.  .  .  +  .  .  .  .  .  .  .  .  .  |     Distorter     Light  Fire  Air  Water Earth  Dark
- 3 |.  .  .  B  .  .  +  .  +  .  .  .  .  |     Tower Cap       1     2     3     4     5     6
+14 |.  .  .  .  .  .  .  .  .  .  .  .  .  |   Rooms
+13 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Light
+12 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Fire
+11 |.  .  .  .  .  .  .  .  .  .  .  .  .  |   > Air
+10 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Water
+ 9 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Earth
+ 8 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Dark
+ 7 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Explosion
+ 6 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Laboratory
+ 5 |.  .  .  .  .  .  .  .  .  .  .  .  .  |     Predictor
+ 4 |.  .  .  +  .  .  .  .  .  .  .  .  .  |     Distorter
+ 3 |.  .  .  B  .  .  +  .  +  .  .  .  .  |     Tower Cap
  2 |.  .  .  B  .  .  S--S--S  .  .  .  .  |     Observatory
  1 |.  .  .  l  .  .  F--F  +  .  .  .  .  |     Explosion
  0 |.  .  .  l  .  .  F  .  P--P  .  .  .  |
    +---------------------------------------+
     0  1  2  3  4  5  6  7  8  9  10 11 12
+Market
+  -2    -2   [-2]   -2    -2    -2
+  -1    -1    x     -1    -1    -1
+  0     0     x     0     0     0
+  +1    +1    x     +1    +1    +1
+ [+2]   +2    x     +2    +2    +2
+  x     +1    x     +1    +1   [+1]
+  x     0     x     0    [0]    x
+  x     -1    x    [-1]   x     x
+  x    [-2]   x     x     x     x
+Light  Fire  Air  Water Earth  Dark
+  1     2     3     4     5     6
 Icons: Light 1, Fire 1, Predictor 1; for buildings 13 points
 Laboratories' icons: Light at (3, 2)
 """
