@@ -199,6 +199,7 @@ class Game:
         horizon: decisions that search plays past its tree before ``evaluate`` steps in, unless
             asked otherwise, see ``mages_env.agents.search.search``.
         widening: how sparingly it tries actions; 0: all of them.
+        paired: whether it compares actions over the same redrawn states and chance.
         scores: ``(state) -> numbers``, the game's own score of every seat so far, for reports; None
             where it has none.
         score_meaning: what the scores count, and whether the most or the fewest win.
@@ -230,6 +231,7 @@ class Game:
     evaluate: Callable | None = None
     horizon: int = 12
     widening: float = 0.0
+    paired: bool = False
     scores: Callable[[Any], Sequence[float]] | None = None
     score_meaning: str = ""
     perfect_information: bool = False

@@ -13,6 +13,7 @@ import numpy as np
 from mages_env.agents.base import Agent, Decisions
 from mages_env.agents.rule_based import rule_based_policy
 from mages_env.agents.search.kernels import iterate, node_dtype, plant, root_statistics
+from mages_env.engine.random import derive_seed
 from mages_env.engine.state import NOBODY, RUNNING
 from mages_env.game import Game, valid_seed
 
@@ -114,6 +115,8 @@ class Searcher:
                 span,
                 self._exploration,
                 self._widening,
+                self._game.paired,
+                np.uint64(derive_seed(np.uint64(seed), np.uint64(1))),
                 self._randomness,
                 self._depth,
                 self._stages,

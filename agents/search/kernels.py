@@ -4,7 +4,9 @@ One tree serves all iterations. A node stands for the actions taken since the ro
 are legal differs from one redrawn state to the next, so a child also counts how often it was
 *available*, and selection compares only what is available now.
 
-With ``widening``, not every action is tried at once: the first one is the roll-out policy's, and
+With ``paired``, the n-th game of every action at the root begins in the same redrawn state and meets
+the same chance, so that actions are compared by what differs (common random numbers). With
+``widening``, not every action is tried at once: the first one is the roll-out policy's, and
 others join as visits grow (progressive widening).
 
 Source: P. I. Cowling, E. J. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search"
@@ -26,7 +28,7 @@ from mages_env.engine.functions import (
     bind_step,
 )
 from mages_env.engine.masks import count_legal, nth_legal
-from mages_env.engine.random import next_u64_from, randbelow_from
+from mages_env.engine.random import derive_seed, next_u64_from, randbelow_from
 from mages_env.engine.state import RUNNING
 
 NO_NODE = -1
@@ -111,8 +113,8 @@ def plant(nodes):
 
 @kernel
 def iterate(
-    root, seat, iterations, nodes, used, span, exploration, widening, randomness, depth, stages,
-    work, mask, result, rng, table,
+    root, seat, iterations, nodes, used, span, exploration, widening, paired, worlds, randomness,
+    depth, stages, work, mask, result, rng, table,
 ):  # fmt: skip
     """Grow the tree by ``iterations`` games.
 
@@ -125,6 +127,8 @@ def iterate(
         span: float64[2], lowest and highest result so far; scales ``exploration``.
         exploration: weight of the width of the confidence bound, in units of the span.
         widening: t actions are tried at a node once it has widening * t**2 visits; 0: all at once.
+        paired: whether games of different actions at the root share their chance.
+        worlds: uint64, seeds that chance.
         randomness: probability of a random action in the roll-out instead of the policy's.
         depth: decisions of the roll-out after which the position is evaluated.
         stages: stages after the root's at whose end the position is evaluated.
@@ -144,7 +148,9 @@ def iterate(
     s = work[0]
     for _ in range(iterations):
         work[0] = root[0]
-        determinize(s, seat, next_u64_from(rng))
+        redrawn = not paired
+        if redrawn:
+            determinize(s, seat, next_u64_from(rng))
         at = 0
         weight = exploration * max(span[1] - span[0], 1e-9)
 
@@ -168,6 +174,10 @@ def iterate(
             else:
                 at = child
                 action = nodes[child].action
+            if not redrawn:  # what the root's seat may do is the same in all of its worlds
+                rng[0] = derive_seed(worlds, np.uint64(nodes[at].visits))
+                determinize(s, seat, next_u64_from(rng))
+                redrawn = True
             step(s, action)
 
         moves = 0

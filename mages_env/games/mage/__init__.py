@@ -35,6 +35,7 @@ GAME = Game(
     evaluate=evaluation.evaluate,
     horizon=24,
     widening=4.0,
+    paired=True,
     to_text=text.to_text,
     to_json=text.to_json,
     action_text=text.action_text,
