@@ -2,13 +2,12 @@
 
 from mages_env.engine import RUNNING
 from mages_env.games.magic_duel.board import BIT, OPEN
-from mages_env.games.magic_duel.data import ACTION_TOKENS, TURNS
+from mages_env.games.magic_duel.data import ACTION_TOKENS, MOST_POWER_TOKENS, TURNS
 from mages_env.games.magic_duel.state import (
     COMBAT_DICE,
     HIT_POINTS,
     MODELS,
     MOST_FATIGUE,
-    MOST_POWER_TOKENS,
     P_ACTIVATE,
     P_CHARGE_SQUARE,
     P_COUNTER,
