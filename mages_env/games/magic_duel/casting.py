@@ -39,6 +39,9 @@ def count_power(casting, counter, threshold):
     return power
 
 
+_count_power = getattr(count_power, "py_func", count_power)  # needs no compiling from Python
+
+
 class Casting(NamedTuple):
     """What became of a casting."""
 
@@ -68,9 +71,6 @@ def resolve(
     power = _count_power(left, np.array(counter, np.int8), difficulty + magic_resistance)
     cancelled = tuple(int(i) for i in np.flatnonzero(left < 0))
     return Casting(int(power), tuple(casting), tuple(counter), cancelled)
-
-
-_count_power = getattr(count_power, "py_func", count_power)
 
 
 def roll(
