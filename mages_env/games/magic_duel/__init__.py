@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mages_env.game import Encoder, Game
-from mages_env.games.magic_duel import encoders, rules, text
+from mages_env.games.magic_duel import encoders, evaluation, rules, text
 from mages_env.games.magic_duel.casting import (
     POWER_CHANCES,
     Casting,
@@ -42,6 +42,7 @@ GAME = Game(
     legal=rules.legal,
     step=rules.step,
     determinize=rules.determinize,
+    evaluate=evaluation.evaluate,
     to_text=text.to_text,
     to_json=text.to_json,
     action_text=text.action_text,
