@@ -2,12 +2,19 @@
 
 from mages_env.engine import RUNNING
 from mages_env.games.magic_duel.board import BIT, OPEN
-from mages_env.games.magic_duel.data import ACTION_TOKENS, MOST_POWER_TOKENS, TURNS
+from mages_env.games.magic_duel.data import (
+    ACTION_TOKENS,
+    MOST_POWER_TOKENS,
+    SPELLS,
+    TURNS,
+    UNNATURAL_SPEED,
+)
 from mages_env.games.magic_duel.state import (
     COMBAT_DICE,
     HIT_POINTS,
     MODELS,
     MOST_FATIGUE,
+    MOST_PROWESS,
     P_ACTIVATE,
     P_CHARGE_SQUARE,
     P_COUNTER,
@@ -53,7 +60,8 @@ def check_unit(s, side, slot):
     assert cap % HIT_POINTS[slot] == 0, f"{name} can be healed to {cap}"
     assert 0 <= s.fatigue[side, slot] <= MOST_FATIGUE[slot], f"{name}: {s.fatigue[side, slot]}"
     assert s.broken[side, slot] in (0, 1)
-    assert 0 <= s.prowess[side, slot] <= 20 and s.speed[side, slot] in (0, 2, 3, 4), name
+    assert 0 <= s.prowess[side, slot] <= MOST_PROWESS, name
+    assert s.speed[side, slot] in (0, *SPELLS[UNNATURAL_SPEED].rows), name
     lost = MODELS[slot] - -(-pool // HIT_POINTS[slot])
     assert s.morale_tokens[side, slot] >= lost, f"{name} has lost {lost} models"
     if slot < s.power_tokens.shape[1]:

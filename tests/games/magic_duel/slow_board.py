@@ -1,11 +1,12 @@
 """Sight and ways on the board, slowly: squares are (x, y), nothing shared with ``mages_env``."""
 
 from fractions import Fraction
+from functools import cache
 
 OBSTACLES = {
-    2: [(2, 3), (6, 5), (3, 5), (5, 3), (0, 4), (8, 4)],
-    3: [(2, 3), (5, 2), (6, 5), (3, 6)],
-    4: [(2, 3), (5, 2), (6, 5), (3, 6)],
+    2: ((2, 3), (6, 5), (3, 5), (5, 3), (0, 4), (8, 4)),
+    3: ((2, 3), (5, 2), (6, 5), (3, 6)),
+    4: ((2, 3), (5, 2), (6, 5), (3, 6)),
 }
 ALL = [(x, y) for y in range(9) for x in range(9)]
 
@@ -26,6 +27,7 @@ def inside(start, end, centre):
     return low < high
 
 
+@cache
 def sees(start, end, obstacles):
     """MGD-18; a square sees itself (MGD-03)."""
     return start == end or not any(inside(start, end, centre) for centre in obstacles)
@@ -35,6 +37,7 @@ def distance(a, b):
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
+@cache
 def beside(a):
     return [b for b in ALL if distance(a, b) == 1]
 

@@ -20,10 +20,10 @@ def at(name):
 @pytest.mark.parametrize("sides", [2, 3, 4])
 def test_sight_and_distance_of_all_pairs_of_squares(sides):
     for a, start in enumerate(ALL):
-        for b, end in enumerate(ALL):
+        for b, end in enumerate(ALL[: a + 1]):
             expected = distance(start, end) if sees(start, end, OBSTACLES[sides]) else UNSEEN
             assert SIGHT[sides - 2, a, b] == expected, f"{named(a)} {named(b)}"
-    assert (SIGHT.transpose(0, 2, 1) == SIGHT).all()
+    assert (SIGHT[sides - 2] == SIGHT[sides - 2].T).all()
 
 
 @pytest.mark.rule("MGD-18")
@@ -62,7 +62,7 @@ def test_units_do_not_block_sight():
 def test_reachable_squares_in_random_positions(sides):
     rng = np.random.default_rng(sides)
     empty = [a for a in ALL if a not in OBSTACLES[sides]]
-    for _ in range(150):
+    for _ in range(60):
         count = int(rng.integers(2, 40))
         chosen = [empty[k] for k in rng.choice(len(empty), count, replace=False)]
         s = GAME.new_state(sides)[0]
