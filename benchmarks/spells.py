@@ -207,7 +207,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--deals", type=int, default=200, help="two games each (default 200)")
     parser.add_argument(
-        "--iterations", type=int, default=400, help="of the search, a decision (default 400)"
+        "--iterations", type=int, default=300, help="of the search, a decision (default 300)"
     )
     parser.add_argument("--seed", type=int, default=0, help="of the deals (default 0)")
     parser.add_argument("--processes", type=int, default=2, help="at a time (default 2)")

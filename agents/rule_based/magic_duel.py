@@ -63,7 +63,6 @@ from mages_env.games.magic_duel.state import (
     EFFECT,
     ENDURANCE,
     GATHERING,
-    HIT_ON,
     HIT_POINTS,
     MAGES,
     MODELS,
@@ -80,7 +79,6 @@ from mages_env.games.magic_duel.state import (
     P_DESTINATION,
     P_REACT,
     P_SPELL,
-    P_SPLIT,
     P_SPLIT_CHARGED,
     P_TARGET,
     P_TOKENS,
@@ -570,7 +568,7 @@ def choose(s, mask, spells):
     phase = s.phase
     if phase == P_ACTIVATE:
         return choose_deed(s, mask, spells)
-    if phase == P_DESTINATION or phase == P_CHARGE_SQUARE:
+    if phase in (P_DESTINATION, P_CHARGE_SQUARE):
         return choose_square(s, mask)
     if phase == P_SPELL:
         return choose_spell(s, mask, spells)
