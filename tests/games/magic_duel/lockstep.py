@@ -11,7 +11,6 @@ from mages_env.engine import NOBODY, RUNNING, TERMINATED
 from mages_env.games.magic_duel import GAME, data, state
 from mages_env.games.magic_duel.state import ACTIONS, DEEDS, MAGES, PHASES, SLOTS
 
-from .invariants import check
 from .slow_duel import Dice, Duel, Numbers, Question
 
 NAMES = [unit.name for unit in data.UNITS]
@@ -55,6 +54,9 @@ DICE = [
     *("hit", "wound", "defence", "attack", "casting", "counter"),
     *("missiles", "healing", "prowess"),
 ]
+
+
+BLOCKS = [(ACTIONS.start(block.name), block.name) for block in ACTIONS.blocks]
 
 
 def square(number: int) -> tuple[int, int]:
@@ -108,9 +110,8 @@ def _digits(packed: int) -> list[int]:
 
 def meaning(action: int, seat: int, count: int) -> tuple:
     """The model's choice for an action id."""
-    start = {block.name: ACTIONS.start(block.name) for block in ACTIONS.blocks}
-    name = max((at, name) for name, at in start.items() if at <= action)[1]
-    k = action - start[name]
+    start, name = max(block for block in BLOCKS if block[0] <= action)
+    k = action - start
     if name == "pass":
         return ("pass",)
     if name == "unit_action":
@@ -132,6 +133,12 @@ def meaning(action: int, seat: int, count: int) -> tuple:
     return "dice", k
 
 
+SIDE_FIELDS = ("action_tokens", "passed", "victory_points", "terminated", "returns")
+UNIT_FIELDS = (
+    *("square", "pool", "pool_cap", "fatigue", "broken", "morale_tokens", "prowess", "speed"),
+)
+
+
 def legal_ids(s: Any) -> list[int]:
     mask = np.full(GAME.num_actions, 7, np.int8)
     GAME.legal(s, mask)
@@ -140,34 +147,29 @@ def legal_ids(s: Any) -> list[int]:
 
 def compare(s: Any, model: Duel, question: Question | None) -> dict[tuple, int]:
     """Fails where they differ; the legal actions' ids by what they mean."""
-    check(s)
     assert log(s) == model.log
     assert int(s.rng) == model.dice.state
     assert s.turn == model.turn
-    for side in model.sides:
-        p = side.number
-        assert s.action_tokens[p] == side.tokens
-        assert s.passed[p] == side.passed
-        assert s.victory_points[p] == side.points
-        assert s.terminated[p] == (side.out or model.over)
-        assert abs(s.returns[p] - float(side.paid)) < 1e-6
+    sides = zip(*(s[name].tolist() for name in SIDE_FIELDS), strict=True)
+    of_units = zip(
+        *(s[name].tolist() for name in UNIT_FIELDS), s.power_tokens.tolist(), strict=True
+    )
+    for side, found, fields in zip(model.sides, sides, of_units, strict=False):
+        assert found[:4] == (side.tokens, side.passed, side.points, side.out or model.over)
+        assert abs(found[4] - float(side.paid)) < 1e-6
+        *fields, power = fields
         units = {unit.profile.name: unit for unit in side.units}
-        for slot, name in enumerate(NAMES):
-            unit = units.get(name)
-            if unit is None:
-                assert s.pool[p, slot] == 0
+        for slot, (name, unit) in enumerate(zip(NAMES, zip(*fields, strict=True), strict=True)):
+            if name not in units:
+                assert unit == (-1, *[0] * 7)
                 continue
-            found = (
-                *(square(int(s.square[p, slot])), s.pool[p, slot], s.pool_cap[p, slot]),
-                *(s.fatigue[p, slot], bool(s.broken[p, slot]), s.morale_tokens[p, slot]),
-                *(s.prowess[p, slot], s.speed[p, slot]),
-            )
-            assert found == (
-                *(unit.square, unit.pool, unit.cap, unit.fatigue, unit.broken, unit.morale),
-                *(unit.prowess, unit.speed),
+            expected = units[name]
+            assert (square(unit[0]), *unit[1:]) == (
+                *(expected.square, expected.pool, expected.cap, expected.fatigue),
+                *(expected.broken, expected.morale, expected.prowess, expected.speed),
             )
             if slot < MAGES:
-                assert s.power_tokens[p, slot] == unit.power
+                assert power[slot] == expected.power
     assert not s.truncated.any()
     if question is None:
         assert (s.over, s.seat, legal_ids(s)) == (TERMINATED, NOBODY, [])

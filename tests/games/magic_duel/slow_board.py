@@ -1,28 +1,30 @@
 """Sight and ways on the board, slowly: squares are (x, y), nothing shared with ``mages_env``."""
 
-from fractions import Fraction
 from functools import cache
+from math import lcm
 
 OBSTACLES = {
     2: ((2, 3), (6, 5), (3, 5), (5, 3), (0, 4), (8, 4)),
     3: ((2, 3), (5, 2), (6, 5), (3, 6)),
     4: ((2, 3), (5, 2), (6, 5), (3, 6)),
 }
+PARTS = 2 * lcm(*range(1, 9))
+"""Of a segment, so that whole ones end at the edges of squares."""
 ALL = [(x, y) for y in range(9) for x in range(9)]
 
 
 def inside(start, end, centre):
     """Whether the open segment has a point in the open square around ``centre``.
 
-    The stretch of the segment within the strip of each axis, as fractions of its length.
+    The stretch of the segment within the strip of each axis, in parts of its length.
     """
-    low, high = Fraction(0), Fraction(1)
+    low, high = 0, PARTS
     for p, q, c in zip(start, end, centre, strict=True):
         if p == q:
             if p != c:  # centres: parallel strips are disjoint or the same
                 return False
             continue
-        ends = sorted(((c - Fraction(1, 2) - p) / (q - p), (c + Fraction(1, 2) - p) / (q - p)))
+        ends = sorted((2 * (c - p) + side) * PARTS // (2 * (q - p)) for side in (-1, 1))
         low, high = max(low, ends[0]), min(high, ends[1])
     return low < high
 
