@@ -154,7 +154,7 @@ def action_text(s: Any, action: int) -> str:
         return f"counter with {UNITS[slot].name}, {_plural(tokens, 'token')}"
     if action == A_SHOOT_BACK:
         return "shoot back"
-    return f"{action - A_ATTACK} attack dice"
+    return _plural(action - A_ATTACK, "attack die", "attack dice")
 
 
 _SLOT_OF = {unit.name: slot for slot, unit in enumerate(UNITS)}
@@ -174,7 +174,7 @@ _PATTERNS = (
     rf"(?:cast )?(?P<spell>{_SPELL})",
     rf"counter(?: with)? (?P<mage>{_UNIT})(?:,? (?:and |with )?(?P<spent>\d+)(?: tokens?)?)?",
     r"(?:spend )?(?P<tokens>\d+) tokens?",
-    r"(?:attack with )?(?P<dice>\d+)(?: attack)? dice",
+    r"(?:attack with )?(?P<dice>\d+)(?: attack)? (?:die|dice)",
     rf"(?:target )?(?:player_(?P<side>\d)(?:'s)?|opponent (?P<ahead>\d)|own) (?P<target>{_UNIT})",
 )
 
@@ -317,7 +317,7 @@ _UNIT_EVENTS = {
     E_FATIGUE: lambda unit, b, c: f"{unit}: fatigue {c} by {SPELLS[b].name}",
     E_PROWESS: lambda unit, b, c: f"{unit}: {_plural(b, 'combat die', 'combat dice')} more",
     E_SPEED: lambda unit, b, c: f"{unit}: {_plural(b, 'square')} further",
-    E_SPLIT: lambda unit, b, c: f"{unit}: {b} dice attack, {c} defend",
+    E_SPLIT: lambda unit, b, c: f"{unit}: {_plural(b, 'die', 'dice')} to attack, {c} to defend",
 }
 """Words of an event about a unit, from its name and two numbers."""
 
@@ -391,7 +391,7 @@ def to_text(s: Any, seat: int | None) -> str:
         lines.append(_under_way(s))
     split = _own_split(s, seat)
     if split is not None:
-        lines.append(f"Your split: {split} attack dice")
+        lines.append(f"Your split: {_plural(split, 'attack die', 'attack dice')}")
     return "\n".join(lines)
 
 

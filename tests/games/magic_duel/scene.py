@@ -196,6 +196,11 @@ def legal(s: np.record) -> set[str]:
     return {GAME.action_text(s, action) for action in legal_ids(s)}
 
 
+def attack_dice(most: int) -> set[str]:
+    """The choices of a side that splits so many dice."""
+    return {f"{n} attack {'die' if n == 1 else 'dice'}" for n in range(most + 1)}
+
+
 def take(s: np.record, *actions: str) -> list[str]:
     """Takes actions, all of them legal; returns what everybody may read of them."""
     said = []

@@ -207,7 +207,10 @@ def test_states_that_differ_in_the_split_look_the_same_to_all_others(count):
     own = [known(s, 0) for s in states]
     assert len({one[0] for one in own}) == len({one[1] for one in own}) == 11
     assert [one[4]["own_attack_dice"] for one in own] == list(range(11))
-    assert all(f"Your split: {n} attack dice" in one[3] for n, one in enumerate(own))
+    assert all(
+        f"Your split: {n} attack {'die' if n == 1 else 'dice'}" in one[3]
+        for n, one in enumerate(own)
+    )
 
 
 @pytest.mark.rule("MGD-26")
@@ -215,14 +218,14 @@ def test_the_split_shows_when_both_are_made():
     s = splitting(7)
     assert GAME.to_json(s, 0)["events"] == [
         "player_0 has split the dice",
-        "player_0's warriors: 7 dice attack, 3 defend",
+        "player_0's warriors: 7 dice to attack, 3 to defend",
     ]
     assert GAME.to_json(s, 1)["events"] == ["player_0 has split the dice"]
     take(s, "2 dice")
     for seat in (0, 1, None):
         assert GAME.to_json(s, seat)["events"][:2] == [
-            "player_0's warriors: 7 dice attack, 3 defend",
-            "player_1's guard: 2 dice attack, 6 defend",
+            "player_0's warriors: 7 dice to attack, 3 to defend",
+            "player_1's guard: 2 dice to attack, 6 to defend",
         ]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from mages_env.games.magic_duel import GAME
 
-from .scene import SPELLS, legal, outcome, scene, take
+from .scene import SPELLS, attack_dice, legal, outcome, scene, take
 
 NAMES = {
     "w1": "wizard 1",
@@ -211,14 +211,14 @@ def test_a_second_prowess_keeps_the_higher(die, more):
 def test_prowess_counts_in_every_combat_of_the_turn():
     s = scene("w1 a1 +5", "w1 b1, w2 i9")
     take(s, "wizard 1: charge", "player_1 wizard 1")
-    assert legal(s) == {f"{n} attack dice" for n in range(8)}
+    assert legal(s) == attack_dice(7)
     s = scene("w1 a1", "w1 b1 +5, w2 i9")
     take(s, "wizard 1: charge", "player_1 wizard 1", "0 dice")
-    assert legal(s) == {f"{n} attack dice" for n in range(8)}
+    assert legal(s) == attack_dice(7)
     outcome(s, "0 dice")
     assert s.prowess[1, 0] == 5
     take(s, "wizard 1: charge", "player_0 wizard 1")
-    assert legal(s) == {f"{n} attack dice" for n in range(8)}
+    assert legal(s) == attack_dice(7)
 
 
 @pytest.mark.rule("MGD-16", "MGD-09")

@@ -47,6 +47,7 @@ def test_every_action_is_understood_in_its_own_words(count, side):
         (["counter with wizard 2, 3 tokens", "counter wizard 2 3"], 146),
         (["shoot back", "react"], 148),
         (["0 dice", "0 attack dice", "attack with 0 dice"], 149),
+        (["1 die", "1 attack die"], 150),
         (["30 attack dice"], 179),
     ],
 )
@@ -284,8 +285,8 @@ def test_events_of_a_charge():
     ]
     assert told(s, "1 dice") == ["player_0 has split the dice"]
     assert told(s, "1 dice", dice="4 1 7 3") == [
-        "player_0's wizard 1: 1 dice attack, 1 defend",
-        "player_1's guard: 1 dice attack, 1 defend",
+        "player_0's wizard 1: 1 die to attack, 1 to defend",
+        "player_1's guard: 1 die to attack, 1 to defend",
         "player_0 rolls for defending: 4 (0 with 5 or more)",
         "player_1 rolls for defending: 1 (0 with 2 or more)",
         "player_0 rolls for attacking: 7 (1 with 7 or more)",
