@@ -119,6 +119,8 @@ CHANCE = 0.15
 """... and of what the best charge or shot from there would bring."""
 IN_RANGE = 0.3
 """A mage that an enemy is in range of."""
+PREPARED = 0.7
+"""Share of what a spell adds to a charge that is yet to be made."""
 COUNTER = 1
 """Counter dice that a caster reckons with."""
 LEAST = 0.02
@@ -283,7 +285,7 @@ def effect_worth(s, spell, power, side, slot):
         if int(s.fatigue[side, slot]) + effect >= ENDURANCE[slot]:
             worth += best_charge(s, side, slot, 0, 0)
         return worth
-    if s.action_tokens[side] < 2:
+    if int(s.action_tokens[side]) < (2 if s.phase == P_ACTIVATE else 1):
         return 0.0
     if spell == COMBAT_PROWESS:
         dice = min(11 * effect // 2 - int(s.prowess[side, slot]), MOST_COMBAT_DICE)
@@ -292,7 +294,7 @@ def effect_worth(s, spell, power, side, slot):
         worth = best_charge(s, side, slot, 0, max(0, effect - int(s.speed[side, slot])))
     if worth > 0.0:
         worth -= best_charge(s, side, slot, 0, 0)
-    return worth
+    return PREPARED * worth
 
 
 @compiled(_WORTH[5])
