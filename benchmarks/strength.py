@@ -62,6 +62,11 @@ MATCHES = {
         Match(("rule_based", "random"), 0.97),
         Match(("ismcts:time_ms=20", "rule_based"), 0.60, deals=400),
     ),
+    "magic_duel_v0": (
+        Match(("rule_based", "random"), 0.97),
+        Match(("ismcts:time_ms=50", "rule_based"), 0.60, deals=200),
+        Match(("rule_based", "rule_based"), 0.50, deals=4000),
+    ),
     "tower_of_mages_v0": (
         Match(("random",), 0.0, deals=500, mark=50),
         Match(("rule_based",), 38.0, deals=500, mark=50),
@@ -84,6 +89,7 @@ def main() -> int:
                 reached(game, match, result, store)
                 for match, result in zip(MATCHES[game.name], results, strict=True)
             ]
+            seats = [by_seat(game, result, store) for result in results]
         console.print(results_table(results, game))
         for match, mark in zip(MATCHES[game.name], marks, strict=True):
             if mark is not None:
@@ -91,6 +97,14 @@ def main() -> int:
                 console.print(
                     f"{match.lineup[0]}: {mark['share']:.1%} ({low:.1%} to {high:.1%}) "
                     f"of games reach {match.mark:g}",
+                    markup=False,
+                )
+        for match, rates in zip(MATCHES[game.name], seats, strict=True):
+            for seat, rate in enumerate(rates):
+                low, high = rate["interval"]
+                console.print(
+                    f"{match.lineup[0]} against itself in seat {seat}: "
+                    f"{rate['win_rate']:.1%} ({low:.1%} to {high:.1%})",
                     markup=False,
                 )
         deals = "" if args.deals is None else f" --deals {args.deals}"
@@ -102,7 +116,10 @@ def main() -> int:
             "matches": [
                 {"required": match.required, **asdict(result)}
                 | ({} if mark is None else {"reached": mark})
-                for match, result, mark in zip(MATCHES[game.name], results, marks, strict=True)
+                | ({"seats": rates} if rates else {})
+                for match, result, mark, rates in zip(
+                    MATCHES[game.name], results, marks, seats, strict=True
+                )
             ],
         }
         out = args.out / f"strength_{re.sub(r'_v[0-9]+$', '', game.name)}.json"
@@ -151,6 +168,17 @@ def reached(game: Game, match: Match, result: MatchResult, store: Store) -> dict
         "share": float(there.mean()),
         "interval": rate_interval(there, 1),
     }
+
+
+def by_seat(game: Game, result: MatchResult, store: Store) -> list[dict[str, Any]]:
+    """How often each seat wins where all agents are the same; [] where they are not."""
+    if len(result.lineup) == 1 or len(set(result.lineup)) > 1:
+        return []
+    games = store.games(game.name, result.options, canonical(result.lineup))
+    returns = np.array([played.returns for played in games])
+    first = returns == returns.max(axis=1, keepdims=True)
+    rates = first / first.sum(axis=1, keepdims=True)
+    return [{"win_rate": float(r.mean()), "interval": rate_interval(r, 1)} for r in rates.T]
 
 
 def arguments() -> argparse.Namespace:

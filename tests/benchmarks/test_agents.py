@@ -94,6 +94,23 @@ def test_strength_counts_games_that_reach_a_mark(benchmark):
     assert 0 < found["interval"][0] < found["share"] < found["interval"][1] < 1
 
 
+def test_strength_compares_the_seats_of_equals(benchmark):
+    from tests.envs.pig import GAME
+
+    strength = benchmark("strength")
+    with strength.Store() as store:
+        mirror = strength.run_match(GAME, ("random", "random"), 200, store=store)
+        games = store.games(GAME.name, mirror.options)
+        rates = strength.by_seat(GAME, mirror, store)
+        mixed = strength.run_match(GAME, ("random", "ismcts:iterations=1"), 1, store=store)
+        assert strength.by_seat(GAME, mixed, store) == []
+    wins = [game.returns[0] > game.returns[1] for game in games]
+    ties = [game.returns[0] == game.returns[1] for game in games]
+    assert rates[0]["win_rate"] == pytest.approx(np.mean(wins) + np.mean(ties) / 2)
+    assert rates[0]["win_rate"] + rates[1]["win_rate"] == pytest.approx(1)
+    assert rates[0]["interval"][0] < rates[0]["win_rate"] < rates[0]["interval"][1]
+
+
 def test_search_speed(benchmark, written, monkeypatch):
     module = benchmark("search_speed")
     monkeypatch.setattr(module, "MILLISECONDS", 2)
