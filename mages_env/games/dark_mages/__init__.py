@@ -5,6 +5,7 @@ from __future__ import annotations
 from mages_env.game import Encoder, Game
 
 from . import encoders, rules, text
+from .own_deck import with_deck
 from .state import ACTIONS, MAX_PLAYERS, OPTIONS, STATE
 
 DECISIONS_A_TURN = 200
@@ -35,5 +36,6 @@ GAME = Game(
     action_text=text.action_text,
     parse_action=text.parse_action,
     event_text=text.event_text,
+    substitutes={"deck": with_deck},
     decision_bound=lambda config: DECISIONS_A_TURN * config["max_turns"],
 )

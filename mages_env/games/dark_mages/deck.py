@@ -19,6 +19,7 @@ STANDARD = Path(__file__).with_name("deck.json")
 TOTAL = 112  # DM-02
 CHARACTERS = 8  # DM-01
 HAND = 5
+MOST_COPIES = 8
 MOST_PLAYERS = 8
 
 CATEGORIES = (
@@ -209,15 +210,15 @@ def _check_totals(cards: Any, characters: Any) -> None:
             if missing:
                 raise DeckError(f"{what} {number} lacks {', '.join(missing)}")
     for what, names in (
-        ("cards", [card["name"] for card in cards]),
+        ("cards and cantrips", [*(c["name"] for c in cards), *(c["cantrip"] for c in characters)]),
         ("characters", [character["name"] for character in characters]),
     ):
         twice = sorted({str(name) for name in names if names.count(name) > 1})
         if twice:
             raise DeckError(f"{what} of the same name are one entry: {', '.join(twice)}")
     for card in cards:
-        if type(card["copies"]) is not int or card["copies"] < 1:
-            raise _wrong(card, f"copies={card['copies']!r} must be a whole number, at least 1")
+        if type(card["copies"]) is not int or not 1 <= card["copies"] <= MOST_COPIES:
+            raise _wrong(card, f"copies={card['copies']!r} must be 1 to {MOST_COPIES}")
     total = sum(card["copies"] for card in cards)
     if total != TOTAL:
         raise DeckError(f"the copies sum to {total}, the deck has {TOTAL} cards")

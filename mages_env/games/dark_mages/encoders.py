@@ -38,7 +38,6 @@ from .state import (
     STATUSES,
 )
 
-_MOST = int(CARD[:KINDS, COLUMN["copies"]].max())
 _ASKED = "Preparation, Attack, End, reaction, Dodge, item to be discarded, loot"
 _PUBLIC = (
     Block(
@@ -64,11 +63,11 @@ _PUBLIC = (
     Block("attack_with", (len(NAMES),), "card, companion, enemy or cantrip (the last 8) it is"),
     Block("enemy", (len(ENEMY_KINDS),), "hit points / 60 of the tenacious enemy, by card"),
     Block("waiting", (len(ENEMY_KINDS),), "enemies drawn and not yet resolved, / 4, by card"),
-    Block("discards", (KINDS,), f"copies / {_MOST} in the discard pile, by card"),
+    Block("discards", (KINDS,), "copies / 8 in the discard pile, by card"),
 )
-_UNSEEN = Block("unseen", (KINDS,), f"copies / {_MOST} in the stack or who knows where, by card")
-_HAND = Block("hand", (len(HELD),), "own hand: copies / 5, by card")
-_KNOWN = Block("known", (len(HELD),), "copies / 5 known to be in others' hands, by card")
+_UNSEEN = Block("unseen", (KINDS,), "copies / 8 in the stack or who knows where, by card")
+_HAND = Block("hand", (len(HELD),), "own hand: copies / 8, by card")
+_KNOWN = Block("known", (len(HELD),), "copies / 8 known to be in others' hands, by card")
 _SEAT_FIELDS = (
     "in the game; alive; its turn; hit points / 60; Magic Shield / 60; AC / 40; 10 + attack bonus, "
     "/ 40; 10 + arcane level, / 40; bonus to saves / 20; hand / 5; its cards known to the observer "
@@ -98,8 +97,8 @@ DUEL = Layout(*_PUBLIC, _UNSEEN, _HAND, _KNOWN, _seats(2))
 FULL = Layout(
     *_PUBLIC,
     Block("to_move", (MAX_PLAYERS,), "1 for the seat to move (absolute seats)"),
-    Block("stack", (KINDS,), f"copies / {_MOST} in the stack, by card"),
-    Block("hands", (MAX_PLAYERS, len(HELD)), "every hand: copies / 5, by card"),
+    Block("stack", (KINDS,), "copies / 8 in the stack, by card"),
+    Block("hands", (MAX_PLAYERS, len(HELD)), "every hand: copies / 8, by card"),
     _seats(MAX_PLAYERS),
 )
 _TABLE, _ASKED_AT, _USED, _ATTACK, _WITH, _ENEMY, _WAITING, _DISCARDS = (
@@ -128,8 +127,8 @@ PLACED_AT = _positions(PLACED_KINDS)
 COPIES = CARD[:KINDS, COLUMN["copies"]].astype(np.float64)
 DOT_MEAN = CARD[:, COLUMN["dot_n"]] * (CARD[:, COLUMN["dot_sides"]] + 1) / 40.0
 
-# Multiplying is several times faster than dividing.
-_OF_MOST = 1.0 / _MOST
+# Multiplying is several times faster than dividing. Eighths are exact, whatever adds them up.
+_EIGHTH = 0.125
 _OF_HP = 1.0 / FULL_HP
 _OF_CARDS = 1.0 / TOTAL
 _FIFTH = 1.0 / HAND
@@ -190,7 +189,7 @@ def write_public(s, frame, out, asked):
     for i in range(s.queue_size):
         out[_WAITING + ENEMY_AT[s.queue[i, 0]]] += 0.25
     for kind in range(KINDS):
-        out[_DISCARDS + kind] = s.discards[kind] * _OF_MOST
+        out[_DISCARDS + kind] = s.discards[kind] * _EIGHTH
 
 
 @compiled(_writer(2))
@@ -253,14 +252,14 @@ def write_seats(s, first, out, at, count):
 @helper
 def place_card(out, kind):
     """A card that the seat can place is not unseen."""
-    out[_AT_UNSEEN + kind] -= 1.0
+    out[_AT_UNSEEN + kind] -= _EIGHTH
 
 
 @compiled(_writer(0))
 def write_cards(s, seat, out):
     """Own hand, cards known in others' hands, and all that cannot be placed."""
     for kind in range(KINDS):
-        out[_AT_UNSEEN + kind] = COPIES[kind] - s.discards[kind]
+        out[_AT_UNSEEN + kind] = (COPIES[kind] - s.discards[kind]) * _EIGHTH
     for p in range(s.num_players):
         for slot in range(SLOTS):
             if s.items[p, slot] != NONE:
@@ -270,19 +269,14 @@ def write_cards(s, seat, out):
         for i in range(s.hand_size[p]):
             if p == seat:
                 place_card(out, s.hand[p, i])
-                out[_AT_HAND + HELD_AT[s.hand[p, i]]] += 1.0
+                out[_AT_HAND + HELD_AT[s.hand[p, i]]] += _EIGHTH
             elif (int(s.known[p, i]) >> seat) & 1:
                 place_card(out, s.hand[p, i])
-                out[_AT_KNOWN + HELD_AT[s.hand[p, i]]] += 1.0
+                out[_AT_KNOWN + HELD_AT[s.hand[p, i]]] += _EIGHTH
     if s.enemy != NONE:
         place_card(out, s.enemy)
     for i in range(s.queue_size):
         place_card(out, s.queue[i, 0])
-    for kind in range(KINDS):
-        out[_AT_UNSEEN + kind] = float(out[_AT_UNSEEN + kind]) * _OF_MOST
-    for k in range(HELD_KINDS):
-        out[_AT_HAND + k] = float(out[_AT_HAND + k]) * _FIFTH
-        out[_AT_KNOWN + k] = float(out[_AT_KNOWN + k]) * _FIFTH
 
 
 @compiled(SIGNATURES.observe)
@@ -308,13 +302,9 @@ def observe_full(s, out):
     if s.seat != NOBODY:
         out[_F_MOVE + s.seat] = 1.0
     for i in range(s.stack_size):
-        out[_F_STACK + s.stack[i]] += 1.0
-    for kind in range(KINDS):
-        out[_F_STACK + kind] = float(out[_F_STACK + kind]) * _OF_MOST
+        out[_F_STACK + s.stack[i]] += _EIGHTH
     for p in range(s.num_players):
         at = _F_HANDS + p * HELD_KINDS
         for i in range(s.hand_size[p]):
-            out[at + HELD_AT[s.hand[p, i]]] += 1.0
-        for k in range(HELD_KINDS):
-            out[at + k] = float(out[at + k]) * _FIFTH
+            out[at + HELD_AT[s.hand[p, i]]] += _EIGHTH
     write_seats(s, 0, out, _F_SEATS, MAX_PLAYERS)

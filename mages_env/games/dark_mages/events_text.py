@@ -96,7 +96,7 @@ def _save(s: Any, seat: int, a: int, b: int, c: int) -> str:
 
 
 def _loss(s: Any, seat: int, a: int, b: int, c: int) -> str:
-    return f"{part_of(seat, c)} loses {a} hit points, {b} left"
+    return f"{part_of(seat, c)} loses {a} hit point{'s' * (a != 1)}, {b} left"
 
 
 def _reshuffle(s: Any, seat: int, a: int, b: int, c: int) -> str:
@@ -147,7 +147,7 @@ WORDS: dict[int, Callable[[Any, int, int, int, int], str]] = {
     game.E_PREVENTED: _words("{a} damage to {who} is prevented, Magic Shield {b}"),
     game.E_HEAL: _words("{who} recovers {a}, has {b}"),
     game.E_STATUS: _status,
-    game.E_DOT: _words("{whose} suffers from {card} for {b} turns"),
+    game.E_DOT: lambda s, seat, a, b, c: f"{part_of(seat, c)}: {NAMES[a]}, {lasting(b)}",
     game.E_DOT_ACTS: _words("{whose} suffers from {card}"),
     game.E_PERCENT: _words("d100 shows {a} against {b}"),
     game.E_DISCARD: _words("{who} discards {card}"),

@@ -94,11 +94,10 @@ def beasts(s, p):
     return found
 
 
-@compiled(rule(1, NUMBER))
-def robbed(s, p):
-    """Opponents, by bit, of whom ``p`` may steal an item."""
+@compiled(rule(2, NUMBER))
+def robbed(s, p, aimed):
+    """Those of ``aimed`` of whom ``p`` may steal an item."""
     found = 0
-    aimed = targets(s, p)
     for d in range(1, s.num_players):
         if aimed >> (d - 1) & 1:
             q = (p + d) % s.num_players
@@ -108,16 +107,16 @@ def robbed(s, p):
     return found
 
 
-@compiled(rule(2, NUMBER))
-def aims(s, p, kind):
-    """What a card may be aimed at, a bit each; any bit for a card without a target."""
+@compiled(rule(3, NUMBER))
+def aims(s, p, kind, aimed):
+    """What a card may be aimed at, of ``targets``; any bit for a card without a target."""
     use = USE[kind]
     if use == AIM_USE:
-        return targets(s, p)
+        return aimed
     if use == OPPONENT_USE:
-        return targets(s, p) & MAGICIANS
+        return aimed & MAGICIANS
     if use == STEAL_USE:
-        return robbed(s, p)
+        return robbed(s, p, aimed)
     if use == BEAST_USE:
         return beasts(s, p)
     return 1
@@ -164,8 +163,8 @@ def may_attack(s, p, kind):
     return s.attacks_used <= s.extra_attacks and castable(s, p, kind)
 
 
-@compiled(rule(1, TRUTH))
-def may_cantrip(s, p):
+@compiled(rule(2, TRUTH))
+def may_cantrip(s, p, aimed):
     """DM-10."""
     if s.attacks_used != 0 or s.cantrip_used != 0 or s.companion_attacked != 0:
         return False
@@ -179,27 +178,28 @@ def may_cantrip(s, p):
         if s.cantrip_rule == STRICT:
             if category in (SPELL, HEX, SCROLL):
                 return False
-        elif CARD[kind, TARGET] != 0 and castable(s, p, kind) and aims(s, p, kind) != 0:
+        elif CARD[kind, TARGET] != 0 and castable(s, p, kind) and aims(s, p, kind, aimed) != 0:
             return False
     return True
 
 
 @helper
-def may_play(s, p, kind, phase):
+def may_play(s, p, kind, phase, aimed):
     allowed = may_prepare(s, p, kind) if phase == PREPARATION else may_attack(s, p, kind)
-    return allowed and aims(s, p, kind) != 0
+    return allowed and aims(s, p, kind, aimed) != 0
 
 
 @compiled(rule(2, TRUTH))
 def has_choice(s, p, phase):
     """Whether ``p`` could do anything but pass in this phase."""
+    aimed = targets(s, p)
     for i in range(s.hand_size[p]):
-        if may_play(s, p, int(s.hand[p, i]), phase):
+        if may_play(s, p, int(s.hand[p, i]), phase, aimed):
             return True
     if phase == PREPARATION:
         return False
     companion = s.companion[p] != NONE and s.mode[p] == ATTACKER and s.companion_attacked == 0
-    return targets(s, p) != 0 and (companion or may_cantrip(s, p))
+    return aimed != 0 and (companion or may_cantrip(s, p, aimed))
 
 
 @helper
@@ -216,16 +216,16 @@ def allow_turn(s, mask, p):
     """Preparation and Attack Phase."""
     mask[A_PASS] = 1
     last = NONE
+    aimed = targets(s, p)
     for i in range(s.hand_size[p]):
         kind = int(s.hand[p, i])
-        if kind != last and may_play(s, p, kind, s.phase):
+        if kind != last and may_play(s, p, kind, s.phase, aimed):
             use = USE[kind]
             start = FIRST_ID[kind]
             if use == PLACE_USE:
                 mask[start + DEFENDER] = 1
                 mask[start + ATTACKER] = 1
             elif use == STEAL_USE:
-                aimed = aims(s, p, kind)
                 for d in range(1, s.num_players):
                     if aimed >> (d - 1) & 1:
                         q = (p + d) % s.num_players
@@ -233,11 +233,10 @@ def allow_turn(s, mask, p):
                             if s.items[q, slot] != NONE:
                                 mask[start + SLOTS * (d - 1) + slot] = 1
             else:
-                allow_targets(mask, start, aims(s, p, kind))
+                allow_targets(mask, start, aims(s, p, kind, aimed))
         last = kind
     if s.phase == ATTACK:
-        aimed = targets(s, p)
-        if may_cantrip(s, p):
+        if may_cantrip(s, p, aimed):
             allow_targets(mask, A_CANTRIP, aimed)
         if s.companion[p] != NONE and s.mode[p] == ATTACKER and s.companion_attacked == 0:
             allow_targets(mask, A_COMPANION, aimed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,14 @@ from .deck import (
     MOST_PLAYERS,
     ON_COMPANION,
     ON_OPPONENT,
+    STANDARD,
     STEAL_ITEM,
     TOTAL,
     load_deck,
 )
 
-DECK = load_deck()
+# `own_deck` imports this package again with a file of its own.
+DECK = load_deck(getattr(sys.modules[__package__], "DECK_FILE", STANDARD))
 CARD = DECK.table
 EFFECT = DECK.effects
 STATUS = DECK.statuses
