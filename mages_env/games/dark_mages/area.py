@@ -28,18 +28,16 @@ from .state import (
     EVERYBODY,
     MAGICIAN,
     NONE,
-    NUMBER,
     REACTION_DUE,
     RULES_1_0,
     RULES_1_5,
-    TRUTH,
     rule,
 )
 
 HP, TENACIOUS = COLUMN["hp"], COLUMN["tenacious"]
 
 
-@compiled(rule(1))
+@helper
 def declare_area(s, kind):
     """An area card: on all opponents, or on the enemy alone while there is one (DM-33)."""
     user = int(s.active)
@@ -87,7 +85,7 @@ def begin_enemy_attack(s, kind, drawer):
     s.point = DODGES_DUE
 
 
-@compiled(rule(1))
+@helper
 def leave_queue(s, at):
     for i in range(at, s.queue_size - 1):
         s.queue[i, 0] = s.queue[i + 1, 0]
@@ -110,7 +108,7 @@ def meet_enemy(s, at):
     begin_enemy_attack(s, kind, drawer)
 
 
-@compiled(rule(0, TRUTH))
+@helper
 def meet_drawn_enemies(s):
     """DM-31, DM-34: the next drawn enemy in order; False if there is none."""
     while s.queue_waiting < s.queue_size:
@@ -124,7 +122,7 @@ def meet_drawn_enemies(s):
     return False
 
 
-@compiled(rule(0, TRUTH))
+@helper
 def replace_enemy(s):
     """DM-33, DM-34: a defeated enemy is discarded, the next attacks; False if there is none."""
     kind = int(s.enemy)
@@ -159,7 +157,7 @@ def concerned(s, p):
     return not allies(s, s.attack_user, p)  # DM-38
 
 
-@compiled(rule(0, NUMBER))
+@helper
 def next_dodger(s):
     """The next seat that can Dodge, in order; NONE once all had their say."""
     while s.asked < s.num_players:
@@ -172,7 +170,7 @@ def next_dodger(s):
     return NONE
 
 
-@compiled(rule(2))
+@helper
 def dodge_area(s, p, kind):
     take_from_hand(s, p, kind)
     s.discards[kind] += 1
@@ -181,7 +179,7 @@ def dodge_area(s, p, kind):
     s.point = DODGES_DUE
 
 
-@compiled(rule(2))
+@helper
 def ride_area(s, p, part):
     """Riders of an area card on one that did not save."""
     kind = int(s.attack_kind)
@@ -201,7 +199,7 @@ def ride_area(s, p, part):
                 discard_random(s, p, a)
 
 
-@compiled(rule())
+@helper
 def resolve_area(s):
     """One damage roll, saves clockwise, damage in that order, defeats together."""
     s.point = AFTERMATH

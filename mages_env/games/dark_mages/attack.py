@@ -121,7 +121,7 @@ def declare(s, form, kind, target, part, slot):
     s.point = REACTION_DUE
 
 
-@compiled(rule(0, TRUTH))
+@helper
 def may_reflect(s):
     """DM-22: a Spell or Scroll aimed at the magician alone."""
     if s.attack_form != BY_CARD or s.attack_part != MAGICIAN:
@@ -143,7 +143,7 @@ def can_react(s, p):
     return False
 
 
-@compiled(rule(2))
+@helper
 def react(s, p, kind):
     """DM-22 to DM-24, against an attack on one magician."""
     take_from_hand(s, p, kind)
@@ -188,7 +188,7 @@ def own_dice(s):
     return dice
 
 
-@compiled(rule(0, NUMBER))
+@helper
 def to_hit(s):
     """DM-13, DM-29: the bonus to the attack roll."""
     kind = int(s.attack_kind)
@@ -201,7 +201,7 @@ def to_hit(s):
     return bonus
 
 
-@compiled(rule(2, NUMBER))
+@helper
 def armour(s, target, part):
     """DM-14: what the attack roll has to reach."""
     if part == ENEMY:
@@ -216,7 +216,7 @@ def armour(s, target, part):
     return ac
 
 
-@compiled(rule())
+@helper
 def fumble(s):
     """DM-15: the attacker takes the damage of the attack; nobody loots."""
     kind = int(s.attack_kind)
@@ -237,7 +237,7 @@ def carries_items(s, p):
     return count
 
 
-@compiled(rule(1))
+@helper
 def lose_random_item(s, p):
     n = randbelow(s, carries_items(s, p))
     for slot in range(SLOTS):
@@ -259,7 +259,7 @@ def steal_item(s, thief, p, slot):
     refresh(s, thief)
 
 
-@compiled(rule(1, TRUTH))
+@helper
 def percent(s, pct):
     """d100 of two d10, tens first, 00 being 100."""
     tens = randbelow(s, 10)
@@ -270,7 +270,7 @@ def percent(s, pct):
     return die <= pct
 
 
-@compiled(rule(3, TRUTH))
+@helper
 def ride(s, p, part, first):
     """Effects in the order of the card; True if it is for the attacker to choose an item."""
     kind = int(s.attack_kind)
@@ -334,7 +334,7 @@ def carry_on(s, first):
     return False
 
 
-@compiled(rule(0, TRUTH))
+@helper
 def resolve(s):
     """Attack roll or saving throw, damage, drain and riders.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mages_env.engine import ALL, compiled, emit, randbelow
+from mages_env.engine import ALL, compiled, emit, helper, randbelow
 
 from .deck import COLUMN, ENEMY_CARD, HAND
 from .state import (
@@ -115,7 +115,7 @@ def discard_random(s, p, n):
             discard_from_hand(s, p, s.hand[p, randbelow(s, s.hand_size[p])])
 
 
-@compiled(rule(3))
+@helper
 def raid(s, thief, victim, n):
     """Random cards of the victim's hand to the thief; only the two see which."""
     for _ in range(n):
@@ -142,7 +142,7 @@ def raid(s, thief, victim, n):
         emit(s, E_RAIDED, victim, thief, kind, victim, 0)
 
 
-@compiled(rule(0, NUMBER))
+@helper
 def draw_kind(s):
     """The top card of the stack, NONE if there is no card (DM-05)."""
     if s.stack_size == 0:
@@ -161,7 +161,7 @@ def draw_kind(s):
     return kind
 
 
-@compiled(rule(2))
+@helper
 def draw(s, p, n):
     """DM-12: the number is fixed first; a drawn enemy counts and waits to be resolved."""
     drawn = 0

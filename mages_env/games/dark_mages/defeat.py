@@ -63,7 +63,7 @@ def pay_side(s, side, twice_place, out):
             s.terminated[p] = 1
 
 
-@compiled(rule(1))
+@helper
 def fall(s, p):
     """DM-36: hand and companion are discarded, character and items stay."""
     report(s, E_FALLS, p, 0, 0, 0)
@@ -127,7 +127,7 @@ def settle_defeats(s, victor):
         s.loot |= fallen
 
 
-@compiled(rule())
+@helper
 def truncate(s):
     """DM-39: the living, who come before the fallen, by hit points."""
     report(s, E_LIMIT, NONE, 0, 0, 0)

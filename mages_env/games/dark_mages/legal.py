@@ -81,7 +81,7 @@ def targets(s, p):
     return found
 
 
-@compiled(rule(1, NUMBER))
+@helper
 def beasts(s, p):
     """Opponents, by bit, whose companion ``p`` may banish."""
     found = 0
@@ -94,7 +94,7 @@ def beasts(s, p):
     return found
 
 
-@compiled(rule(2, NUMBER))
+@helper
 def robbed(s, p, aimed):
     """Those of ``aimed`` of whom ``p`` may steal an item."""
     found = 0
@@ -136,7 +136,7 @@ def castable(s, p, kind):
     return not bound & BOUND_SPELL and max(1, level) >= CARD[kind, LEVEL]
 
 
-@compiled(rule(2, TRUTH))
+@helper
 def may_prepare(s, p, kind):
     """DM-07, DM-08: whether the card may be played in the Preparation Phase, target aside."""
     category = CARD[kind, CATEGORY]
@@ -153,7 +153,7 @@ def may_prepare(s, p, kind):
     return CARD[kind, SHIELD] != 0
 
 
-@compiled(rule(2, TRUTH))
+@helper
 def may_attack(s, p, kind):
     """DM-08, DM-09, DM-11: whether the card may be played in the Attack Phase, target aside."""
     if CARD[kind, CATEGORY] == SKILL:

@@ -127,7 +127,7 @@ def put_status(s, p, i, turns, own_turn):
     report(s, E_STATUS, p, i, turns, 0)
 
 
-@compiled(rule(1))
+@helper
 def end_round_statuses(s, p):
     """DM-21: a round ends at the start of the user's next turn."""
     changed = False
@@ -139,7 +139,7 @@ def end_round_statuses(s, p):
         refresh(s, p)
 
 
-@compiled(rule(1))
+@helper
 def count_down(s, p):
     """DM-21: at the end of a turn of ``p``."""
     changed = False
@@ -158,7 +158,7 @@ def use_extra_dice(s, p):
             s.status[p, i] = 0
 
 
-@compiled(rule(1))
+@helper
 def dispel(s, p):
     """Damage over time, binds and modifiers below 0 end."""
     s.dot[p, MAGICIAN] = NONE
@@ -266,7 +266,7 @@ def hurt_companion(s, p, damage):
     return lost
 
 
-@compiled(rule(1, NUMBER))
+@helper
 def hurt_enemy(s, damage):
     lost = min(damage, int(s.enemy_hp))
     s.enemy_hp -= lost
@@ -274,7 +274,7 @@ def hurt_enemy(s, damage):
     return lost
 
 
-@compiled(rule(1))
+@helper
 def drop(s, p):
     """``kill_pct``: to 0 hit points, past robe and pool."""
     lost = int(s.hp[p])

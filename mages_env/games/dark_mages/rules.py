@@ -92,14 +92,14 @@ from .state import (
     USE,
     rule,
 )
-from .turn import advance, forget_attack, go_on_telling
+from .turn import advance, begin_first_turn, forget_attack, go_on_telling
 
 __all__ = ["determinize", "legal", "reset", "step"]
 
 COPIES, HP, HP_PER_LEVEL = (COLUMN[name] for name in ("copies", "hp", "hp_per_level"))
 
 
-@compiled(rule())
+@helper
 def clear_table(s):
     for p in range(s.num_players):
         s.hp[p] = FULL_HP
@@ -139,7 +139,7 @@ def clear_table(s):
     forget_attack(s)
 
 
-@compiled(rule())
+@helper
 def deal(s):
     """DM-01, DM-02: characters, then hands; an enemy is set aside and shuffled in again."""
     taken = 0
@@ -195,7 +195,7 @@ def roll_initiative(s, tied):
     return best
 
 
-@compiled(rule())
+@helper
 def find_starter(s):
     """DM-03: ties roll once more, then the lot decides."""
     best = roll_initiative(s, (1 << s.num_players) - 1)
@@ -219,8 +219,7 @@ def reset(s, seed):
     clear_table(s)
     deal(s)
     find_starter(s)
-    s.point = TURN_BEGINS
-    advance(s)
+    begin_first_turn(s)
 
 
 @compiled(rule(2))
@@ -246,7 +245,7 @@ def affect_self(s, p, kind):
             report(s, E_EXTRA, p, a, 0, 0)
 
 
-@compiled(rule(1))
+@helper
 def count_use(s, kind):
     """DM-07 to DM-09: what was used this turn."""
     category = CARD[kind, CATEGORY]
@@ -264,7 +263,7 @@ def count_use(s, kind):
         s.companion_used = 1
 
 
-@compiled(rule(1))
+@helper
 def equip(s, kind):
     """DM-07: what was in the slot is discarded."""
     p = int(s.active)
@@ -277,7 +276,7 @@ def equip(s, kind):
     refresh(s, p)
 
 
-@compiled(rule(2))
+@helper
 def place(s, kind, mode):
     """DM-26: a companion, from its card or summoned."""
     p = int(s.active)
@@ -292,7 +291,7 @@ def place(s, kind, mode):
         affect_self(s, p, kind)
 
 
-@compiled(rule(1))
+@helper
 def play(s, kind):
     """A card without a target in the own turn."""
     p = int(s.active)
@@ -322,7 +321,7 @@ def target_part(target):
     return COMPANION if target >= OPPONENTS else MAGICIAN
 
 
-@compiled(rule(3))
+@helper
 def take_turn(s, verb, kind, target):
     """An action of the Preparation or the Attack Phase."""
     s.resume = PREPARATION_DUE if s.phase == PREPARATION else ATTACK_DUE
@@ -349,7 +348,7 @@ def take_turn(s, verb, kind, target):
             declare(s, BY_CARD, kind, target_seat(s, target), target_part(target), NONE)
 
 
-@compiled(rule())
+@helper
 def let_be(s):
     """Pass, whatever was asked."""
     phase = s.phase
@@ -409,7 +408,7 @@ def hide_told(s):
     s.told_size = kept
 
 
-@compiled(rule(1))
+@helper
 def collect_unseen(s, seat):
     """What ``seat`` cannot place becomes the stack, in order; hands keep what it knows of."""
     bit = 1 << seat

@@ -30,6 +30,7 @@ from .magicians import (
 from .state import (
     AFTERMATH,
     AREA_DUE,
+    ATTACK,
     ATTACK_DUE,
     BOUND_ALL,
     CARD,
@@ -81,7 +82,7 @@ def ask_in_secret(s, p, phase):
     s.told_size = count
 
 
-@compiled(rule())
+@helper
 def go_on_telling(s):
     """The events from before the question, which begin the events of the answer."""
     for k in range(s.told_size):
@@ -116,8 +117,8 @@ def suffer(s, p, part):
 
 
 @compiled(rule())
-def begin_turn(s):
-    p = int(s.active)
+def announce_turn(s):
+    """The turn of ``active``, in which nothing was used yet."""
     s.enemy_attacked = 0
     s.items_used = 0
     s.healing_used = 0
@@ -128,7 +129,13 @@ def begin_turn(s):
     s.extra_attacks = 0
     s.cantrip_used = 0
     s.companion_attacked = 0
-    report(s, E_TURN, p, 0, 0, 0)
+    report(s, E_TURN, s.active, 0, 0, 0)
+
+
+@helper
+def begin_turn(s):
+    p = int(s.active)
+    announce_turn(s)
     end_round_statuses(s, p)
     s.point = AFTERMATH
     s.resume = COMPANION_SUFFERS
@@ -136,7 +143,7 @@ def begin_turn(s):
         suffer(s, p, MAGICIAN)
 
 
-@compiled(rule())
+@helper
 def companion_suffers(s):
     p = int(s.active)
     s.point = PREPARATION_DUE
@@ -163,6 +170,16 @@ def turn_asks(s, phase):
 
 
 @compiled(rule())
+def begin_first_turn(s):
+    """Nobody suffers from anything yet, and with a full hand some phase has a choice."""
+    announce_turn(s)
+    for phase in (PREPARATION, ATTACK, END):
+        if turn_asks(s, phase):
+            ask(s, s.active, phase)
+            return
+
+
+@helper
 def enemy_due(s):
     """DM-33: the enemy attacks again when the turn of its drawer is over, or would have come."""
     if s.enemy != NONE and s.enemy_drawer == s.active and s.enemy_attacked == 0:
@@ -170,7 +187,7 @@ def enemy_due(s):
         begin_enemy_attack(s, s.enemy, s.enemy_drawer)
 
 
-@compiled(rule())
+@helper
 def end_turn(s):
     """DM-21, DM-33, DM-39."""
     p = int(s.active)
@@ -183,7 +200,7 @@ def end_turn(s):
     enemy_due(s)
 
 
-@compiled(rule())
+@helper
 def next_seat(s):
     s.active = (s.active + 1) % s.num_players
     if s.alive[s.active] != 0:
@@ -192,7 +209,7 @@ def next_seat(s):
         enemy_due(s)
 
 
-@compiled(rule(0, TRUTH))
+@helper
 def loot_asks(s):
     """DM-36: clockwise from the victor's left; True if the victor has something to choose."""
     if s.loot != 0:
