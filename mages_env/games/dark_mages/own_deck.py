@@ -31,7 +31,9 @@ class DeckGame(Game):
 
 
 def with_deck(path: str | os.PathLike) -> Game:
-    """Dark Mages with the cards and characters of a file of the form of ``deck.json``.
+    """Dark Mages with the cards and characters of a deck file.
+
+    It has the form of ``deck.json`` beside this module.
 
     Raises:
         DeckError: the file is no deck that can be played; says what is wrong.
