@@ -1,15 +1,15 @@
-"""What a game is like under random play: length, legal actions, whether the seats are level.
+"""What a game is like: length, legal actions, scores, whether the seats are level.
 
 ``python -m benchmarks.orientation`` from the repository root; ``--help`` names the options. Every
-game is played to its end by uniformly random legal moves, for every number of players and every
-combination of the options that have named values (other than the reward). Where figures from
-elsewhere are known they stand beside ours.
+game is played to its end by uniformly random legal moves, for every number of players, with the
+usual options and with every other value of each option that has named ones (the reward apart), and
+with the usual options by the rule-based player in all seats, too. Where figures from elsewhere are
+known they stand beside ours.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -24,91 +24,152 @@ from rich.table import Table
 
 import mages_env
 from benchmarks.machine import machine, now
-from mages_env.game import Game
+from mages_env.agents import make_agent
+from mages_env.agents.rule_based import rule_based_policy
+from mages_env.game import Game, Option
 
 RESULTS = Path(__file__).parent / "results"
 
 REFERENCE = {
-    # Medians by number of players, from an independent implementation of the rules.
-    "kampf_der_magier_v0": {
-        (("deck", "falling"), ("variant", "classic")): {2: 130, 3: 190, 4: 247, 5: 301, 6: 349},
-    },
+    # Medians of decisions in a random game by number of players, with the usual options, from an
+    # independent implementation of the rules.
+    "kampf_der_magier_v0": {2: 130, 3: 190, 4: 247, 5: 301, 6: 349},
+    "mage_v0": {2: 134, 3: 191, 4: 239, 6: 347},
 }
 
 
-def measure(game: Game, num_players: int, games: int, seed: int, **options: Any) -> dict[str, Any]:
-    """Play ``games`` games at random and count.
+def measure(
+    game: Game, num_players: int, games: int, seed: int, player: str = "random", **options: Any
+) -> dict[str, Any]:
+    """Play ``games`` games and count.
+
+    Args:
+        player: "random", or "rule_based" in all seats.
 
     Returns:
-        ``decisions`` a game (median, mean, sd, max), ``legal`` actions a decision (mean, max),
-        ``truncated`` (share of games), ``seat_rewards`` and their ``standard_errors``, and
-        ``seat_z``: the largest deviation of a seat's mean reward from the mean of all seats, in
-        standard errors.
+        ``decisions`` and ``turns`` a game and ``score`` a seat (median, mean, sd, max), the latter
+        None for a game without; ``legal`` actions a decision (mean, max), ``truncated`` (share of
+        games), ``seat_rewards`` and their ``standard_errors``, and ``seat_z``: the largest
+        deviation of a seat's mean reward from the mean of all seats, in standard errors.
     """
     env = mages_env.make_vec(
         game, games, num_players=num_players, seed=seed, autoreset="disabled", **options
     ).reset()
+    policy = None if player == "random" else make_agent(player, game).policy
+    table = None if policy is None else game.table(policy=policy)
+    actions = np.zeros(games, np.int64)
     legal_sum = legal_max = 0
-    while (env.seat >= 0).any():
+    while (running := env.seat >= 0).any():
         counts = np.count_nonzero(env.action_mask, axis=1)
         legal_sum += int(counts.sum())
         legal_max = max(legal_max, int(counts.max()))
-        env.step(env.sample_actions())
-    length = env.final_length
+        if table is None:
+            actions = env.sample_actions()
+        else:
+            env.act(table, running, actions)
+        env.step(actions)
+    length, states = env.final_length, env.final_states
+    scores = None if game.scores is None else np.array([game.scores(s) for s in states])
     off = env.returns - env.returns.mean(axis=1, keepdims=True)
     errors = np.maximum(off.std(axis=0) / np.sqrt(games), 1e-12)
     return {
+        "player": player,
         "num_players": num_players,
         "options": env.options,
         "games": games,
-        "decisions": {
-            "median": float(np.median(length)),
-            "mean": float(length.mean()),
-            "sd": float(length.std()),
-            "max": int(length.max()),
-        },
+        "decisions": spread(length),
+        "turns": spread(states["turn"]),
+        "score": None if scores is None else spread(scores),
         "legal": {"mean": legal_sum / int(length.sum()), "max": legal_max},
-        "truncated": float(env.final_states["truncated"].any(axis=1).mean()),
+        "truncated": float(states["truncated"].any(axis=1).mean()),
         "seat_rewards": env.returns.mean(axis=0).tolist(),
         "standard_errors": errors.tolist(),
         "seat_z": float(np.abs(off.mean(axis=0) / errors).max()),
     }
 
 
+def spread(values: np.ndarray) -> dict[str, float]:
+    """How ``values`` lie."""
+    return {
+        "median": float(np.median(values)),
+        "mean": float(values.mean()),
+        "sd": float(values.std()),
+        "max": float(values.max()),
+    }
+
+
 def configurations(game: Game) -> Iterator[tuple[tuple[str, Any], ...]]:
-    """Every combination of the options that have named values, rewards apart."""
-    named = [o for o in game.options if isinstance(o.values, tuple) and o.name != "reward"]
-    for values in itertools.product(*(option.values for option in named)):
-        yield tuple(zip((option.name for option in named), values, strict=True))
+    """The usual options, then every other value of each that has named ones, rewards apart."""
+    yield ()
+    for option in game.options:
+        if isinstance(option.values, tuple) and option.name != "reward":
+            yield from (
+                ((option.name, value),) for value in option.values if value != usual(option)
+            )
 
 
-def reference(game: Game, configuration: tuple[tuple[str, Any], ...], num_players: int) -> Any:
+def usual(option: Option) -> Any:
+    """The default, where it does not depend on the others."""
+    return None if callable(option.default) else option.default
+
+
+def lines(game: Game) -> Iterator[tuple[str, int, tuple[tuple[str, Any], ...]]]:
+    """Who plays, how many seats, which options."""
+    allowed = [
+        (count, configuration)
+        for configuration in configurations(game)
+        for count in game.players
+        if possible(game, count, dict(configuration))
+    ]
+    yield from (("random", count, configuration) for count, configuration in allowed)
+    if rule_based_policy(game) is not None:
+        yield from (("rule_based", n, c) for n, c in allowed if not c)
+
+
+def possible(game: Game, num_players: int, options: dict[str, Any]) -> bool:
+    """Whether the options go together."""
+    try:
+        game.resolve_options(num_players, **options)
+    except ValueError:
+        return False
+    return True
+
+
+def reference(game: Game, player: str, num_players: int, configuration: tuple = ()) -> Any:
     """The known median number of decisions, or None."""
-    return REFERENCE.get(game.name, {}).get(configuration, {}).get(num_players)
+    known = REFERENCE.get(game.name, {}) if player == "random" and not configuration else {}
+    return known.get(num_players)
 
 
 def show(game: Game, results: list[dict[str, Any]], console: Console) -> None:
     caption = (
-        "known: median from elsewhere; legal: mean number of legal actions; cut: games truncated; "
-        "z: the seat whose mean reward is furthest off, in standard errors"
+        "median, longest: decisions a game; known: that median from elsewhere; turns: median; "
+        "score: mean; legal: mean number of legal actions; cut: games truncated; z: the seat whose "
+        "mean reward is furthest off, in standard errors"
     )
     table = Table(
-        title=f"{game.title} under random play",
+        title=game.title,
         caption=caption,
         collapse_padding=True,
         pad_edge=False,
         box=SIMPLE_HEAD,
     )
+    table.add_column("play", no_wrap=True)
     table.add_column("options", no_wrap=True)
-    for name in ("players", "median", "known", "longest", "legal", "most", "cut", "z"):
+    numbers = ["players", "median", "known", "longest", "turns", "score"]
+    numbers += ["legal", "most", "cut", "z"]
+    for name in numbers:
         table.add_column(name, justify="right")
     for one in results:
         table.add_row(
+            one["player"],
             " ".join(str(value) for _, value in one["configuration"]),
             str(one["num_players"]),
             f"{one['decisions']['median']:.0f}",
             str(one["reference_median"] or "-"),
-            str(one["decisions"]["max"]),
+            f"{one['decisions']['max']:.0f}",
+            f"{one['turns']['median']:.0f}",
+            "-" if one["score"] is None else f"{one['score']['mean']:.1f}",
             f"{one['legal']['mean']:.2f}",
             str(one["legal"]["max"]),
             f"{one['truncated']:.1%}",
@@ -133,11 +194,13 @@ def main() -> None:
     console = Console()
     for name in args.game:
         game = mages_env.get_game(name)
-        lines = list(itertools.product(configurations(game), game.players))
+        todo = list(lines(game))
         results = []
-        for configuration, count in track(lines, game.title, console=console, transient=True):
-            one = measure(game, count, args.games, args.seed, **dict(configuration))
-            known = reference(game, configuration, count)
+        for player, count, configuration in track(
+            todo, game.title, console=console, transient=True
+        ):
+            one = measure(game, count, args.games, args.seed, player, **dict(configuration))
+            known = reference(game, player, count, configuration)
             results.append({"configuration": configuration, "reference_median": known, **one})
         show(game, results, console)
         document = {"measured": now(), "machine": machine(), "seed": args.seed, "results": results}

@@ -1,13 +1,16 @@
-"""Writes the parts of the pages in docs/ that come from the code.
+"""Writes the parts of the README and of the pages in docs/ that come from the code.
 
 ``python docs/generate.py`` brings them up to date, with ``--check`` it only says which are not. A
 part lies between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``; everything else is written by
-hand and left as it is. The parts of a game's page are ``GAME_PARTS``, all of them must be there.
+hand and left as it is. The parts of a game's page are ``GAME_PARTS`` and what ``PARTS`` of the
+module ``docs`` in the game's folder adds, where there is one; all of them must be there.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import importlib.util
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -64,7 +67,7 @@ def facts(game: Game) -> str:
         ],
         ["state space", code(f"Box({game.full.layout.size},)")],
         ["information", kind],
-        ["rewards", rewards],
+        ["rewards", rewards or "no fixed sum"],
         ["record", f"{game.dtype.itemsize:,} bytes"],
     ]
     return table("what|value", rows)
@@ -142,13 +145,23 @@ def games() -> str:
     return table("game|name|players|actions|observation|what it is", rows)
 
 
+def games_with_rules() -> str:
+    rows = []
+    for game in map(mages_env.get_game, mages_env.games()):
+        page = f"[{game.title}](docs/games/{folder(game)}.md)"
+        rules = f"[RULES.md](mages_env/games/{folder(game)}/RULES.md)"
+        rows.append([page, code(game.name), bounds(game.players), str(game.num_actions), rules])
+    return table("game|name|players|actions|rules", rows)
+
+
 def promises() -> str:
     return table("promise|what is checked", [[code(name), text] for name, text in PROMISES.items()])
 
 
-PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
-    "index.md": {"games": games},
-    "contract.md": {"promises": promises},
+PAGES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
+    DOCS.parent / "README.md": {"games": games_with_rules},
+    DOCS / "index.md": {"games": games},
+    DOCS / "contract.md": {"promises": promises},
 }
 
 
@@ -173,13 +186,19 @@ def filled(text: str, parts: Mapping[str, Callable[[], str]], page: Path) -> str
 
 def pages() -> dict[Path, Mapping[str, Callable[[], str]]]:
     """Every page with generated parts, and how they are made."""
-    found = {DOCS / name: parts for name, parts in PAGES.items()}
+    found = dict(PAGES)
     for name in mages_env.games():
         game = mages_env.get_game(name)
         found[DOCS / "games" / f"{folder(game)}.md"] = {
             part: (lambda make=make, game=game: make(game)) for part, make in GAME_PARTS.items()
-        }
+        } | own_parts(game)
     return found
+
+
+def own_parts(game: Game) -> Mapping[str, Callable[[], str]]:
+    """What only this game's page has."""
+    module = f"{game.module}.docs"
+    return importlib.import_module(module).PARTS if importlib.util.find_spec(module) else {}
 
 
 def main() -> int:

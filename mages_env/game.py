@@ -196,6 +196,8 @@ class Game:
         event_text: ``(state, event row) -> str``.
         perfect_information: no seat has secrets.
         decision_bound: ``(config) -> int``, decisions after which every game is over.
+        widening: how sparingly search tries actions, see ``mages_env.agents.search.search``; 0: it
+            tries all.
         scores: ``(state) -> numbers``, the game's own score of every seat so far, for reports; None
             where it has none.
         score_meaning: what the scores count, and whether the most or the fewest win.
@@ -227,6 +229,7 @@ class Game:
     event_text: Callable[[Any, Any], str]
     decision_bound: Callable[[Mapping[str, Any]], int]
     evaluate: Callable | None = None
+    widening: float = 0.0
     scores: Callable[[Any], Sequence[float]] | None = None
     score_meaning: str = ""
     perfect_information: bool = False

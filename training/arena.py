@@ -44,6 +44,8 @@ def lineups(agents: Sequence[str], vs: str, num_players: int) -> list[tuple[str,
     if vs not in VERSUS:
         raise ValueError(f"vs={vs!r} must be one of {', '.join(VERSUS)}")
     agents = tuple(agents)
+    if num_players == 1:  # each by itself
+        return [(agent,) for agent in dict.fromkeys(agents)]
     if vs == "ffa":
         if len(agents) < num_players:
             raise ValueError(

@@ -236,7 +236,8 @@ def arena(
             rated = ratings(store.games(found.name, config))
         console = Console()
         console.print(tables.results_table(outcome, found))
-        console.print(tables.ratings_table(rated))
+        if rated:
+            console.print(tables.ratings_table(rated))
         if csv is not None:
             tables.write_csv(csv, outcome)
         if json is not None:

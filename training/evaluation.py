@@ -41,7 +41,7 @@ def yardsticks(game: Game) -> dict[str, Callable]:
 
 
 class Evaluator:
-    """Plays a policy in one seat against a compiled opponent in all others.
+    """Plays a policy in one seat against a compiled opponent in all others, or alone.
 
     Args:
         game: the game.
@@ -69,11 +69,24 @@ class Evaluator:
         )
         self._own = np.arange(games) % self._env.num_players
 
-    def win_rates(self, policy: Policy) -> dict[str, float]:
-        """Share of first places against each opponent, ties shared: 1 / P is a fair share."""
+    def measure(self, policy: Policy) -> dict[str, float]:
+        """Share of first places against each opponent, ties shared: 1 / P is a fair share.
+
+        In a game that one plays alone the mean return, by the name "return".
+        """
+        if self._env.num_players == 1:
+            self._play(policy, None)
+            return {"return": float(self._env.returns.mean())}
         return {name: self._win_rate(policy, table) for name, table in self._tables.items()}
 
     def _win_rate(self, policy: Policy, table: Any) -> float:
+        self._play(policy, table)
+        returns, own = self._env.returns, self._own
+        first = returns == returns.max(axis=1, keepdims=True)
+        return float((first[np.arange(len(own)), own] / first.sum(axis=1)).mean())
+
+    def _play(self, policy: Policy, table: Any) -> None:
+        """All games to their ends; ``table`` holds the opponent's policy."""
         env, own = self._env, self._own
         env.reset(seed=self._seed)
         rng = np.random.default_rng(self._seed).integers(2**64, size=len(own), dtype=np.uint64)
@@ -85,7 +98,6 @@ class Evaluator:
                 streams = rng[rows]
                 actions[rows] = policy(env.observation[rows], env.action_mask[rows], streams)
                 rng[rows] = streams
-            env.act(table, running & ~mine, actions)
+            if table is not None:
+                env.act(table, running & ~mine, actions)
             env.step(actions)
-        first = env.returns == env.returns.max(axis=1, keepdims=True)
-        return float((first[np.arange(len(own)), own] / first.sum(axis=1)).mean())

@@ -104,6 +104,8 @@ def opponents(game: Game, specs: Sequence[str], seats: int) -> list[Agent]:
     Raises:
         ValueError: another number of them, or an unknown agent.
     """
+    if seats == 0 and specs:
+        raise ValueError(f"{game.title} is played alone here: no --against")
     if len(specs) > 1 and len(specs) != seats:
         raise ValueError(f"{len(specs)} opponents for {seats} seats: name one for all, or {seats}")
     if not specs:
@@ -148,7 +150,8 @@ def play(
     names = [PERSON if agent is None else agent.name for agent in at_table]
     recorder = Recorder(game, config, seed, names)
     person = Seat(game, seat, console, read or console.input)
-    person.say(f"{game.title}: you are player_{seat}", "bold")
+    alone = "" if opponents else ", alone"
+    person.say(f"{game.title}: you are player_{seat}{alone}", "bold")
     for p, name in enumerate(names):
         if p != seat:
             person.say(f"player_{p} is {name}")
@@ -186,6 +189,8 @@ def _rounds(game: Game, recorder: Recorder, at_table: Sequence[Agent | None], pe
 
 
 def _placing(returns: Sequence[float], seat: int) -> str:
+    if len(returns) == 1:
+        return f"The game is over: reward {returns[0]:+.3g}"
     better = sum(value > returns[seat] for value in returns)
     level = sum(value == returns[seat] for value in returns) - 1
     place = "first" if better == 0 else f"number {better + 1} of {len(returns)}"

@@ -249,8 +249,10 @@ class Learner(run.Learner):
         other[:past] = 1 + rows[:past] % PAST_AT_ONCE
         if agents:
             other[past : past + agents] = 1 + PAST_AT_ONCE + rows[:agents] % len(self.opponents)
+        if players == 1:  # nobody else to play with
+            other[:] = 0
         # Every way to give some seats, but not all, to the learner, in turn.
-        pattern = 1 + rows // max(PAST_AT_ONCE, len(self.opponents)) % (2**players - 2)
+        pattern = 1 + rows // max(PAST_AT_ONCE, len(self.opponents)) % max(1, 2**players - 2)
         learns = (pattern[:, None] >> np.arange(players)) & 1
         self.holder = np.where(learns == 1, 0, other[:, None])
 

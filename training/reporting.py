@@ -29,13 +29,19 @@ class Report:
     Args:
         run_dir: gets ``progress.csv``, ``learning_curve.png`` and ``tensorboard/``.
         title: for the first line and the picture.
-        fair: fair share of wins, drawn into the picture as a line.
+        fair: fair share of wins, drawn into the picture as a line; None: played alone, so that
+            evaluations are mean returns, not shares of wins.
         decisions: where a resumed run goes on; later rows of an earlier attempt are dropped.
         quiet: show nothing.
     """
 
     def __init__(
-        self, run_dir: Path, title: str, fair: float, decisions: int = 0, quiet: bool = False
+        self,
+        run_dir: Path,
+        title: str,
+        fair: float | None,
+        decisions: int = 0,
+        quiet: bool = False,
     ) -> None:
         from torch.utils.tensorboard import SummaryWriter
 
@@ -81,14 +87,18 @@ class Report:
         for name, value in values.items():
             self._writer.add_scalar(name, value, decisions)
 
-    def win_rates(self, decisions: int, seconds: float, rates: Mapping[str, float]) -> None:
+    def evaluation(self, decisions: int, seconds: float, results: Mapping[str, float]) -> None:
         """A row of the table, which is rewritten whole so that no line is ever half written."""
         row = {"decisions": decisions, "seconds": round(seconds, 1)}
-        row |= {name: round(rate, 4) for name, rate in rates.items()}
+        row |= {name: round(value, 4) for name, value in results.items()}
         self.rows.append(row)
-        self.scalars(decisions, {f"win_rate/{name}": rate for name, rate in rates.items()})
-        won = ", ".join(f"{name} {rate:.0%}" for name, rate in rates.items())
-        self._rates = f"; wins: {won}" if rates else ""
+        if self.fair is None:
+            self.scalars(decisions, results)
+            self._rates = "".join(f"; {name} {value:+.3f}" for name, value in results.items())
+        else:
+            self.scalars(decisions, {f"win_rate/{name}": rate for name, rate in results.items()})
+            won = ", ".join(f"{name} {rate:.0%}" for name, rate in results.items())
+            self._rates = f"; wins: {won}" if results else ""
         columns = list(dict.fromkeys(name for r in self.rows for name in r))
         partial = self._table.with_suffix(".partial")
         with partial.open("w", newline="") as file:
@@ -106,8 +116,8 @@ class Report:
             draw_curve(self.rows, self.run_dir / CURVE, self.title, self.fair)
 
 
-def draw_curve(rows: list[dict[str, float]], path: Path, title: str, fair: float) -> None:
-    """Win rates by decisions, as PNG."""
+def draw_curve(rows: list[dict[str, float]], path: Path, title: str, fair: float | None) -> None:
+    """Win rates by decisions, or mean returns where ``fair`` is None, as PNG."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -117,16 +127,15 @@ def draw_curve(rows: list[dict[str, float]], path: Path, title: str, fair: float
     millions = [row["decisions"] / 1e6 for row in rows]
     for name in rows[-1]:
         if name not in ("decisions", "seconds"):
-            rates = [100 * row.get(name, float("nan")) for row in rows]
-            axes.plot(millions, rates, marker="o", markersize=3, label=f"against {name}")
-    axes.axhline(100 * fair, color="gray", linestyle="--", linewidth=1, label="fair share")
-    axes.set(
-        title=title,
-        xlabel="decisions (millions)",
-        ylabel="games won (%)",
-        ylim=(0, 100),
-        xlim=(0, None),
-    )
+            scale, label = (1, f"mean {name}") if fair is None else (100, f"against {name}")
+            values = [scale * row.get(name, float("nan")) for row in rows]
+            axes.plot(millions, values, marker="o", markersize=3, label=label)
+    axes.set(title=title, xlabel="decisions (millions)", xlim=(0, None))
+    if fair is None:
+        axes.set(ylabel="return")
+    else:
+        axes.axhline(100 * fair, color="gray", linestyle="--", linewidth=1, label="fair share")
+        axes.set(ylabel="games won (%)", ylim=(0, 100))
     axes.grid(alpha=0.3)
     axes.legend(loc="lower right")
     partial = path.with_suffix(".partial")

@@ -24,6 +24,7 @@ class Standing:
         mean_return: a seat and game.
         return_interval: of ``mean_return``; None for a single deal.
         mean_score: the game's own score a seat; None where the game has none.
+        score_interval: of ``mean_score``; None for a single deal, too.
         decisions: a seat and game, in the mean.
         seconds_per_decision: thinking time.
     """
@@ -35,6 +36,7 @@ class Standing:
     mean_return: float
     return_interval: tuple[float, float] | None
     mean_score: float | None
+    score_interval: tuple[float, float] | None
     decisions: float
     seconds_per_decision: float
 
@@ -130,9 +132,10 @@ def _standing(agent: str, copies: int, deals: list[list[PlayedGame]]) -> Standin
     returns = per_deal(lambda played, seat: played.returns[seat])
     decisions = per_deal(lambda played, seat: played.decisions[seat])
     seconds = per_deal(lambda played, seat: played.seconds[seat])
-    mean_score = None
+    mean_score = score_interval = None
     if deals[0][0].scores is not None:
-        mean_score = float(per_deal(lambda played, seat: played.scores[seat]).mean())  # type: ignore[index]
+        scores = per_deal(lambda played, seat: played.scores[seat])  # type: ignore[index]
+        mean_score, score_interval = float(scores.mean()), mean_interval(scores)
     return Standing(
         agent=agent,
         copies=copies,
@@ -141,6 +144,7 @@ def _standing(agent: str, copies: int, deals: list[list[PlayedGame]]) -> Standin
         mean_return=float(returns.mean()),
         return_interval=mean_interval(returns),
         mean_score=mean_score,
+        score_interval=score_interval,
         decisions=float(decisions.mean()),
         seconds_per_decision=float(seconds.sum() / max(1e-9, decisions.sum())),
     )

@@ -162,7 +162,9 @@ def train(
 
 def _go_on(learner: Learner, run_dir: Path, quiet: bool) -> None:
     args, config = learner.args, learner.config
-    title = f"{learner.title}, {learner.game.title}, {config['num_players']} players"
+    players = config["num_players"]
+    seats = f"{players} players" if players > 1 else "alone"
+    title = f"{learner.title}, {learner.game.title}, {seats}"
     evaluator = Evaluator(
         learner.game,
         yardsticks(learner.game),
@@ -173,7 +175,8 @@ def _go_on(learner: Learner, run_dir: Path, quiet: bool) -> None:
     )
     run_dir.mkdir(parents=True, exist_ok=True)
     start, began, resumed_at = time.monotonic(), learner.seconds, learner.decisions
-    report = Report(run_dir, title, 1 / config["num_players"], learner.decisions, quiet)
+    fair = 1 / players if players > 1 else None
+    report = Report(run_dir, title, fair, learner.decisions, quiet)
     with report, stop_request() as stop:
         if learner.share >= 1.0:
             report.say(
@@ -187,8 +190,8 @@ def _go_on(learner: Learner, run_dir: Path, quiet: bool) -> None:
             speed = (learner.decisions - resumed_at) / (learner.seconds - began)
             report.scalars(learner.decisions, statistics | {"speed": speed})
             if learner.share >= 1.0 or learner.decisions // args.evaluate_every > before:
-                rates = evaluator.win_rates(learner.act)
-                report.win_rates(learner.decisions, learner.seconds, rates)
+                results = evaluator.measure(learner.act)
+                report.evaluation(learner.decisions, learner.seconds, results)
             report.advance(learner.share, learner.decisions, speed)
             if learner.updates % args.save_every == 0:
                 learner.save(run_dir)

@@ -68,6 +68,8 @@ def span(values: range) -> str:
 
 def results_table(results: Sequence[MatchResult], game: Game) -> Table:
     """Win rates with their intervals, returns and scores."""
+    if all(len(result.lineup) == 1 for result in results):
+        return _alone_table(results, game)
     table = Table(title="Matches", title_justify="left", box=SIMPLE_HEAD, padding=0, pad_edge=False)
     table.add_column("agent", overflow="fold")
     table.add_column("against", overflow="fold")
@@ -101,6 +103,32 @@ def results_table(results: Sequence[MatchResult], game: Game) -> Table:
         notes.append(f"{sum(r.truncated for r in results)} games ended by the turn limit")
     table.caption = "\n".join(notes)
     table.caption_justify = "left"
+    return table
+
+
+def _alone_table(results: Sequence[MatchResult], game: Game) -> Table:
+    """Scores, or returns for a game without, of agents that play by themselves."""
+    table = Table(title="Games", title_justify="left", box=SIMPLE_HEAD, padding=0, pad_edge=False)
+    table.add_column("agent", overflow="fold")
+    for column in ("score" if game.scores else "return", "95 %", "games", "ms/move"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for result in results:
+        for standing in result.standings:
+            mean, interval = standing.mean_return, standing.return_interval
+            if standing.mean_score is not None:
+                mean, interval = standing.mean_score, standing.score_interval
+            table.add_row(
+                short(standing.agent),
+                f"{mean:.2f}",
+                f"{interval[0]:.2f}–{interval[1]:.2f}" if interval else "-",
+                str(result.games),
+                _milliseconds(standing.seconds_per_decision),
+            )
+        if not result.standings:
+            table.add_row(short(result.lineup[0]), "-", "-", "0", "-")
+    if game.scores is not None and game.score_meaning:
+        table.caption = f"score: {game.score_meaning}"
+        table.caption_justify = "left"
     return table
 
 

@@ -61,6 +61,7 @@ class Searcher:
         randomness: float = 0.0,
         horizon: int | str | None = None,
         max_nodes: int = MAX_NODES,
+        widening: float | None = None,
     ) -> None:
         if iterations is not None and time_ms is not None:
             raise ValueError("iterations=... and time_ms=... exclude each other")
@@ -70,6 +71,7 @@ class Searcher:
         self._iterations = None if iterations is None else _whole("iterations", iterations, 1)
         self._seconds = math.inf if time_ms is None else _real("time_ms", time_ms) / 1000
         self._exploration = _real("exploration", exploration)
+        self._widening = _real("widening", game.widening if widening is None else widening)
         randomness = _real("randomness", randomness, 1.0)
         self._policy, self._randomness = _rollout(game, rollout, randomness)
         self._depth, self._stages = _horizon(game, horizon)
@@ -112,6 +114,7 @@ class Searcher:
                 self._used,
                 span,
                 self._exploration,
+                self._widening,
                 self._randomness,
                 self._depth,
                 self._stages,
@@ -161,6 +164,7 @@ def search(
     randomness: float = 0.0,
     horizon: int | str | None = None,
     max_nodes: int = MAX_NODES,
+    widening: float | None = None,
 ) -> SearchResult:
     """Search a position for the seat to move, as it knows it.
 
@@ -185,6 +189,8 @@ def search(
             to play them out. None: 12 where the game has ``evaluate``, else "end".
         max_nodes: size of the memory, 24 bytes and 4 a seat each; once full, the tree stays as
             it is and is still searched.
+        widening: a position that was visited n times has tried sqrt(n / widening) of its actions,
+            the rule-based player's first; 0: all, one after another. None: the game's own.
 
     Returns:
         Visits, availability and values of all A actions.
@@ -202,7 +208,7 @@ def search(
     if seat is not None and seat != mover:
         raise ValueError(f"seat {seat} is not to move, seat {mover} is")
     searcher = Searcher(
-        game, iterations, time_ms, rollout, exploration, randomness, horizon, max_nodes
+        game, iterations, time_ms, rollout, exploration, randomness, horizon, max_nodes, widening
     )
     return searcher.run(root, mover, valid_seed(seed))
 
@@ -222,10 +228,19 @@ class ISMCTSAgent(Agent):
         randomness: float = 0.0,
         horizon: int | str | None = None,
         max_nodes: int = MAX_NODES,
+        widening: float | None = None,
     ) -> None:
         super().__init__(game)
         self._searcher = Searcher(
-            game, iterations, time_ms, rollout, exploration, randomness, horizon, max_nodes
+            game,
+            iterations,
+            time_ms,
+            rollout,
+            exploration,
+            randomness,
+            horizon,
+            max_nodes,
+            widening,
         )
         budget = f"{iterations or ITERATIONS}" if time_ms is None else f"{time_ms:g} ms"
         others = {
@@ -234,6 +249,7 @@ class ISMCTSAgent(Agent):
             "randomness": (randomness, 0.0),
             "horizon": (horizon, None),
             "max_nodes": (max_nodes, MAX_NODES),
+            "widening": (widening, None),
         }
         named = [f"{name}={given}" for name, (given, usual) in others.items() if given != usual]
         self.name = f"ismcts({', '.join([budget, *named])})"

@@ -4,6 +4,9 @@ One tree serves all iterations. A node stands for the actions taken since the ro
 are legal differs from one redrawn state to the next, so a child also counts how often it was
 *available*, and selection compares only what is available now.
 
+With ``widening``, not every action is tried at once: the first one is the roll-out policy's, and
+others join as visits grow (progressive widening).
+
 Source: P. I. Cowling, E. J. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search"
 (IEEE TCIAIG 2012): SO-ISMCTS with UCB1. More than two seats: max^n, each maximises its own value.
 """
@@ -64,9 +67,12 @@ def add_node(nodes, at, parent, action):
 def best_child(nodes, parent, mover, mask, exploration):
     """Child with the highest upper bound among those legal by ``mask``, or NO_NODE.
 
-    Takes all of them out of ``mask``, so that it holds what was never tried here.
+    Takes all of them out of ``mask``, so that it holds what was never tried here. Returns how many
+    there are and their visits, too.
     """
     best = NO_NODE
+    tried = 0
+    visits = 0
     highest = -math.inf
     child = nodes[parent].child
     while child != NO_NODE:
@@ -74,6 +80,8 @@ def best_child(nodes, parent, mover, mask, exploration):
         if mask[node.action] != 0:
             mask[node.action] = 0
             node.available += 1
+            tried += 1
+            visits += node.visits
             bound = node.total[mover] / node.visits + exploration * math.sqrt(
                 math.log(node.available) / node.visits
             )
@@ -81,7 +89,7 @@ def best_child(nodes, parent, mover, mask, exploration):
                 highest = bound
                 best = child
         child = node.sibling
-    return best
+    return best, tried, visits
 
 
 @helper
@@ -103,8 +111,8 @@ def plant(nodes):
 
 @kernel
 def iterate(
-    root, seat, iterations, nodes, used, span, exploration, randomness, depth, stages, work, mask,
-    result, rng, table,
+    root, seat, iterations, nodes, used, span, exploration, widening, randomness, depth, stages,
+    work, mask, result, rng, table,
 ):  # fmt: skip
     """Grow the tree by ``iterations`` games.
 
@@ -116,6 +124,7 @@ def iterate(
         used: int64[1], number of nodes in use.
         span: float64[2], lowest and highest result so far; scales ``exploration``.
         exploration: weight of the width of the confidence bound, in units of the span.
+        widening: t actions are tried at a node once it has widening * t**2 visits; 0: all at once.
         randomness: probability of a random action in the roll-out instead of the policy's.
         depth: decisions of the roll-out after which the position is evaluated.
         stages: stages after the root's at whose end the position is evaluated.
@@ -142,10 +151,15 @@ def iterate(
         growing = False
         while s.over == RUNNING and s.stage < last_stage and not growing:
             legal(s, mask)
-            child = best_child(nodes, at, s.seat, mask, weight)
+            usual = policy(s, mask, rng) if widening > 0.0 and randomness < 1.0 else -1
+            child, tried, visits = best_child(nodes, at, s.seat, mask, weight)
             untried = count_legal(mask, 0, mask.size)
-            if untried > 0 and (used[0] < nodes.size or child == NO_NODE):
-                action = nth_legal(mask, 0, mask.size, randbelow_from(rng, untried))
+            first = usual >= 0 and mask[usual] != 0
+            wider = first or (untried > 0 and widening * tried * tried <= visits)
+            if child == NO_NODE or (wider and used[0] < nodes.size):
+                action = usual
+                if not first:
+                    action = nth_legal(mask, 0, mask.size, randbelow_from(rng, untried))
                 growing = True
                 if used[0] < nodes.size:
                     add_node(nodes, used[0], at, action)

@@ -143,19 +143,35 @@ def pay(state, seat, reward):
 def pay_places(state, scores, sign):
     """ALL-04: +1 for first place to -1 for last, evenly spaced, ties share the mean.
 
-    The seat with the highest ``sign * scores[seat]`` is first: -1 where the fewest win.
+    The seat with the highest ``sign * scores[seat]`` is first: -1 where the fewest win. Seats that
+    have left before (``leave_game``) have their places behind these.
     """
     n = state.num_players
     for p in range(n):
+        if state.terminated[p] != 0:
+            continue
         better = 0
         level = 0
         for q in range(n):
+            if state.terminated[q] != 0:
+                continue
             if sign * scores[q] > sign * scores[p]:
                 better += 1
             elif scores[q] == scores[p]:
                 level += 1
         place = better + 0.5 * (level - 1)
         pay(state, p, 1.0 - 2.0 * place / max(1, n - 1))
+
+
+@helper
+def leave_game(state, seat, staying, leaving):
+    """ALL-06: ``seat`` is terminated and paid the place behind the ``staying`` seats.
+
+    ``leaving`` seats, this one among them, leave at the same moment and share the mean.
+    """
+    place = staying + 0.5 * (leaving - 1)
+    pay(state, seat, 1.0 - 2.0 * place / max(1, state.num_players - 1))
+    state.terminated[seat] = 1
 
 
 @helper

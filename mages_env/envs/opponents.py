@@ -33,8 +33,8 @@ class OpponentBatch:
     Args:
         game: the game.
         num_envs: number of games N.
-        opponents: names for ``make_agent``, or agents. Those with a compiled policy are played
-            without coming back to Python.
+        opponents: names for ``make_agent``, or agents; not used where one plays alone. Those with
+            a compiled policy are played without coming back to Python.
         seat: the learner's seat: a number, "random" (drawn anew for each game) or "rotate" (the
             next one in each game of a row).
         num_players: number of seats P, the game's default for None.
@@ -80,8 +80,8 @@ class OpponentBatch:
             agent.check(self.options)
         self._table = game.table(encoder)
         tables = [game.table(encoder, agent.policy) for agent in self._agents]
-        self._tables = tables if INTERPRETED else np.stack(tables)
-        self._compiled = np.array([agent.policy is not None for agent in self._agents])
+        self._tables = tables if INTERPRETED else np.array(tables, np.uint64, ndmin=2)
+        self._compiled = np.array([agent.policy is not None for agent in self._agents], np.bool_)
         n = num_envs
         self.observation = np.zeros((n, self.encoder.layout.size), np.float32)
         self.action_mask = np.zeros((n, game.num_actions), np.int8)
@@ -250,7 +250,9 @@ def _seated(game: Game, opponents: Opponents, num_players: int) -> tuple[list[Ag
         raise ValueError(
             f"opponents={opponents!r} must be the name of an agent, an agent, or a list of these"
         )
-    if len(given) not in (1, num_players - 1):
+    if num_players == 1:  # nobody to seat
+        given = given[:0]
+    elif len(given) not in (1, num_players - 1):
         raise ValueError(
             f"opponents must be one, or one for each of the {num_players - 1} other seats, "
             f"not {len(given)}"

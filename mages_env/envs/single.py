@@ -21,7 +21,7 @@ class SingleEnv(gymnasium.Env):
     Args:
         game: the game.
         opponents: names for ``make_agent`` or agents, one for all other seats or one for each in
-            order from the seat after the agent's.
+            order from the seat after the agent's; not used where one plays alone.
         seat: the agent's seat: a number, "random" (drawn for each game) or "rotate".
         num_players: number of seats, the game's default for None.
         encoder: name of the observation, the game's first for None.

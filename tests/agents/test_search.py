@@ -200,6 +200,23 @@ def test_a_pair_in_leduc_is_never_folded():
 # Budgets and memory.
 
 
+def test_widening_tries_actions_sparingly_and_the_usual_one_first():
+    usual = make_agent("rule_based", KAMPF)
+    states = random_positions(KAMPF, 5, choice=9)
+    for state, mask, first in zip(
+        states, masks(KAMPF, states), choices(usual, states), strict=True
+    ):
+        single = search(KAMPF, state, iterations=1, widening=4.0)
+        assert single.visits.argmax() == first
+        # t + 1 actions at the earliest after 4 t**2 visits.
+        for iterations, most in ((4, 1), (16, 2), (36, 3), (400, 10)):
+            found = search(KAMPF, state, iterations=iterations, widening=4.0)
+            assert found.visits[first] > 0
+            assert 1 <= np.count_nonzero(found.visits) <= most
+        everything = search(KAMPF, state, iterations=400, widening=0.0)
+        assert np.count_nonzero(everything.visits) == mask.sum()
+
+
 def test_a_full_tree_is_searched_on():
     (state,) = random_positions(KAMPF, 1, seed=6, choice=6)
     found = search(KAMPF, state, iterations=5000, max_nodes=KAMPF.num_actions + 1)

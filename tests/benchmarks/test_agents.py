@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import mages_env
+
 pytest.importorskip("rich")
 
 
@@ -34,7 +36,7 @@ def written(benchmark, monkeypatch, tmp_path):
 
 def test_positions_leave_a_choice_and_come_from_all_of_the_game(benchmark):
     positions = benchmark("positions")
-    game = benchmark("strength").GAME
+    game = mages_env.get_game("kampf_der_magier_v0")
     states = positions.positions(game, 300, 1, "random", num_players=3)
     mask = np.zeros(game.num_actions, np.int8)
     for state in states:
@@ -55,34 +57,53 @@ def test_action_values_are_what_the_game_pays(benchmark):
     assert two.tolist() == pytest.approx([-1, 1, np.nan], nan_ok=True)
 
 
-def test_strength_resumes_and_reports(benchmark, written, monkeypatch, tmp_path):
+def test_strength_resumes_and_reports(benchmark, monkeypatch, tmp_path):
     strength = benchmark("strength")
-    monkeypatch.setattr(
-        strength,
-        "MATCHES",
-        (
-            (("rule_based", "random", "random"), 0.95),
-            (("ismcts:iterations=5", "rule_based", "rule_based"), 0.45),
-        ),
+    matches = (
+        strength.Match(("rule_based", "random", "random"), 0.95),
+        strength.Match(("ismcts:iterations=5", "rule_based", "rule_based"), 0.45, deals=3),
     )
-    words = ["--processes", 1, "--results", tmp_path / "games.sqlite"]
-    first = written("strength", "--deals", 2, *words)
-    second = written("strength", "--deals", 3, *words)
-    assert [match["games"] for match in first["matches"]] == [6, 6]
-    assert [match["games"] for match in second["matches"]] == [9, 9]
-    assert second["matches"][0]["required_win_rate"] == 0.95
-    assert "sqlite" in str(strength.default_results())
+    monkeypatch.setitem(strength.MATCHES, "kampf_der_magier_v0", matches)
+
+    def written(*words):
+        given = ["strength", "--game", "kampf_der_magier_v0", "--processes", "1", *words]
+        given += ["--results", str(tmp_path / "games.sqlite"), "--out", str(tmp_path)]
+        monkeypatch.setattr(sys, "argv", given)
+        assert strength.main() == 0
+        return json.loads((tmp_path / "strength_kampf_der_magier.json").read_text())["matches"]
+
+    assert [match["games"] for match in written("--deals", "2")] == [6, 6]
+    second = written("--deals", "3")
+    assert [match["games"] for match in second] == [9, 9]
+    assert second[0]["required"] == 0.95
+    assert "reached" not in second[0]
+    game = mages_env.get_game("kampf_der_magier_v0")
+    assert "sqlite" in str(strength.default_results(game))
+
+
+def test_strength_counts_games_that_reach_a_mark(benchmark):
+    from tests.envs.pig import GAME
+
+    strength = benchmark("strength")
+    match = strength.Match(("random",), 0.0, mark=10)
+    with strength.Store() as store:
+        result = strength.run_match(GAME, match.lineup, 200, store=store)
+        scores = [game.scores[0] for game in store.games(GAME.name, result.options)]
+        found = strength.reached(GAME, match, result, store)
+    assert found["share"] == np.mean([score >= 10 for score in scores])
+    assert 0 < found["interval"][0] < found["share"] < found["interval"][1] < 1
 
 
 def test_search_speed(benchmark, written, monkeypatch):
     module = benchmark("search_speed")
-    monkeypatch.setattr(module, "TABLES", {"2 players": {"num_players": 2}})
     monkeypatch.setattr(module, "MILLISECONDS", 2)
     monkeypatch.setattr(module, "BATCH", 16)
     monkeypatch.setattr(module.os, "sched_setaffinity", lambda *_: None, raising=False)
-    found = written("search_speed", "--positions", 2, "--rounds", 1)
-    assert len(found["search"]) == 6
-    assert all(case["iterations_per_second"] > 0 for case in found["search"])
+    words = ["--game", "kampf_der_magier_v0", "--positions", 2, "--rounds", 1]
+    figures = written("search_speed", *words)["games"]["kampf_der_magier_v0"]
+    assert figures["batch_decisions_per_second"] > 0
+    assert len(figures["search"]) == 3 * 2 * 3
+    assert all(case["iterations_per_second"] > 0 for case in figures["search"])
 
 
 def test_search_choices(benchmark, written, monkeypatch):

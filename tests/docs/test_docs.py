@@ -38,9 +38,9 @@ def test_generated_parts_are_up_to_date():
 
 
 def test_check_notices_what_is_out_of_date(tmp_path):
-    for source in (ROOT / "docs").rglob("*"):
+    for source in [ROOT / "README.md", *(ROOT / "docs").rglob("*")]:
         if source.suffix in (".md", ".py"):
-            copy = tmp_path / "docs" / source.relative_to(ROOT / "docs")
+            copy = tmp_path / source.relative_to(ROOT)
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     stale = tmp_path / "docs" / "games" / "kampf_der_magier.md"

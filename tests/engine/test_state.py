@@ -16,6 +16,7 @@ from mages_env.engine import (
     emit,
     end_game,
     hide_events,
+    leave_game,
     pay,
     pay_places,
     state_dtype,
@@ -63,6 +64,40 @@ def test_places_in_the_open():
     s = state(3, score=(5, 5, 5))
     pay_places(s, s.score, -1)
     assert s.rewards.tolist() == [0, 0, 0, 0, 0]
+
+
+def test_who_leaves_is_out_and_paid_the_places_behind_those_who_stay():
+    """ALL-06: 4 and 1 leave together, then 0; 2 and 3 stay to the end."""
+    s = state(5, score=(0, 0, 9, 5, 0))
+    leave_game(s, 4, 3, 2)
+    leave_game(s, 1, 3, 2)
+    assert s.rewards.tolist() == [0, -0.75, 0, 0, -0.75]
+    assert s.terminated.tolist() == [0, 1, 0, 0, 1] and s.over == RUNNING
+    begin_step(s)
+    leave_game(s, 0, 2, 1)
+    assert s.rewards.tolist() == [0, 0, 0, 0, 0] and s.terminated[0] == 1
+    begin_step(s)
+    pay_places(s, s.score, 1)
+    end_game(s, TRUNCATED)
+    assert s.rewards.tolist() == [0, 0, 1, 0.5, 0]
+    assert s.returns.tolist() == [0, -0.75, 1, 0.5, -0.75]
+    assert s.terminated.tolist() == [1, 1, 0, 0, 1] and s.truncated.tolist() == [0, 0, 1, 1, 0]
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4, 5])
+def test_payments_of_a_whole_game_sum_to_nothing(num_players):
+    """ALL-04, however many leave at a time."""
+    for waves in product(range(num_players), repeat=num_players):
+        s = state(num_players)
+        for wave in range(num_players):
+            leaving = [p for p in range(num_players) if waves[p] == wave]
+            staying = sum(other > wave for other in waves)
+            for p in leaving:
+                leave_game(s, p, staying, len(leaving))
+        by_length = state(num_players, score=waves)
+        pay_places(by_length, by_length.score, 1)
+        assert s.returns.tolist() == pytest.approx(by_length.returns.tolist(), abs=1e-6)
+        assert s.returns.sum() == pytest.approx(0, abs=1e-6) and s.terminated[:num_players].all()
 
 
 def test_payments_add_up_until_the_next_step():

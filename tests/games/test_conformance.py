@@ -16,13 +16,16 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 def test_a_game_keeps_its_promises(name):
     folder = name.rpartition("_v")[0]
     invariants = importlib.import_module(f"tests.games.{folder}.invariants")
+    game = mages_env.get_game(name)
     counts = check_game(
-        mages_env.get_game(name),
+        game,
         games=1,
         samples=6,
         golden=GOLDEN / name,
         invariant=invariants.check,
     )
+    if game.perfect_information:
+        assert counts.pop("redrawn") == 0
     assert min(counts.values()) > 0
 
 
