@@ -53,8 +53,8 @@ def _thrown(rng: np.ndarray, number: int, sides: int) -> np.ndarray:
 
 @lru_cache(None)
 def _rng_of(dice: tuple) -> int:
-    for chunk in range(600):
-        rng = np.arange(chunk << 18, (chunk + 1) << 18, dtype=np.uint64)
+    for power in range(12, 28):
+        rng = np.arange(1 << power, 2 << power, dtype=np.uint64)
         for number, (sides, wanted) in enumerate(dice, start=1):
             shown = _thrown(rng, number, sides)
             low, high = (wanted, wanted) if isinstance(wanted, int) else wanted

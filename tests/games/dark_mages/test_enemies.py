@@ -299,7 +299,7 @@ def test_the_hidden_cannot_be_chosen():
 def test_with_invisible_targets_only_the_attack_phase_is_not_asked():
     s = scene([seat(f"Forest Army, {SPARE}"), seat(status="Potion of Invisibility 1")],
               phase="preparation")  # fmt: skip
-    act(s, "pass", phase="end", events=["player_0 ends Preparation"])
+    act(s, "pass", phase="end", events=["player_0 ends the Preparation"])
 
 
 @pytest.mark.rule("DM-35")
