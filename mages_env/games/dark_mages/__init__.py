@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mages_env.game import Encoder, Game
 
-from . import encoders, rules, text
+from . import encoders, evaluation, rules, text
 from .own_deck import with_deck
 from .state import ACTIONS, MAX_PLAYERS, OPTIONS, STATE
 
@@ -31,6 +31,7 @@ GAME = Game(
     legal=rules.legal,
     step=rules.step,
     determinize=rules.determinize,
+    evaluate=evaluation.evaluate,
     to_text=text.to_text,
     to_json=text.to_json,
     action_text=text.action_text,
