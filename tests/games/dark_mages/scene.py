@@ -75,9 +75,8 @@ def d20(*values: Any) -> list[tuple]:
     return [(20, value) for value in values]
 
 
-SAVED = (1, 9)
-"""A saving throw that saves with AC 10 or more; one that does not with AC 10."""
 UNSAVED = (16, 20)
+"""Saving throws that do not save, with AC 16 or less."""
 
 # Positions.
 
@@ -365,9 +364,6 @@ def play(s: Any, action: str, *dice: tuple) -> None:
     if dice:
         thrown = (int(s.rng) - before & LAST) * pow(GAMMA, -1, 1 << 64) & LAST
         assert thrown == len(dice), f"{thrown} throws, not {len(dice)}: {told(s)}"
-
-
-NO_DICE: tuple = ()
 
 
 def act(s: Any, action: str, *dice: tuple, events: list[str] | None = None, **expected: Any) -> None:

@@ -101,8 +101,8 @@ def changed(tmp_path, change):
     return path
 
 
-def _set(name, **values):
-    return lambda data, cards: cards[name].update(values)
+def _set(card, **values):
+    return lambda data, cards: cards[card].update(values)
 
 
 def _effect(name, **values):

@@ -214,9 +214,6 @@ def test_a_reflected_attack_reaches_the_hidden():
 
 @pytest.mark.rule("DM-24", "DM-21")
 def test_what_is_reflected_in_the_own_turn_lasts_through_the_next():
-    s = scene([seat(f"Freeze Arrow, {SPARE}, Dodge, Dodge, Wolf"), seat("Shield of Reflection")])
-    play(s, "cast Freeze Arrow at player_1")
-    play(s, "pass")
     s = scene([seat(f"Freeze Arrow, {SPARE}"), seat("Shield of Reflection")])
     play(s, "cast Freeze Arrow at player_1")
     act(s, ANSWER, *d20(12), (6, 3), hp=[57, 60], status_0="Freeze Arrow 2", attack_bonus=[-1, 0],

@@ -155,7 +155,7 @@ def test_an_enemy_whose_drawer_has_fallen_attacks_when_its_turn_would_come():
     # after the turn of player_2 it does not
     s = scene([seat("Dodge"), seat(fell=1), seat(FIVE)], phase="end", active=2,
               enemy="Hydra 16 of 1")  # fmt: skip
-    act(s, "pass", **next_turn(0, phase="end"))
+    act(s, "pass", **next_turn(0, phase="attack"))
 
 
 @pytest.mark.rule("DM-33")
@@ -268,11 +268,10 @@ def test_an_enemy_never_attacks_twice_in_a_turn():
 def test_an_encounter_drawn_meanwhile_is_met_as_usual():
     s = scene([seat("Healing, Wolf, Troll"), seat(SPARE)], phase="end", enemy="Hydra 16 of 1",
               stack="Ogre Warlord, Goblin Raiders")  # fmt: skip
-    # whichever is drawn first
-    s_two = s.copy()
+    other = s.copy()  # whichever is drawn first
     act(s, "pass", (2, 1), ONE, (8, 2), *[UNSAVED] * 2, hp=[58, 58], stack="",
         waiting="Ogre Warlord of 0", discards="+Goblin Raiders", **next_turn(1))  # fmt: skip
-    act(s_two, "pass", (2, 2), ONE, (8, 2), *[UNSAVED] * 2, hp=[58, 58], stack="",
+    act(other, "pass", (2, 2), ONE, (8, 2), *[UNSAVED] * 2, hp=[58, 58], stack="",
         waiting="Ogre Warlord of 0", discards="+Goblin Raiders", **next_turn(1))  # fmt: skip
 
 
