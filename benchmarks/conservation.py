@@ -1,4 +1,4 @@
-"""Whether Dark Mages keeps its cards and its bounds, on as many random decisions as one has time for.
+"""Whether Dark Mages keeps its cards and its bounds, on millions of random decisions.
 
 ``python -m benchmarks.conservation`` from the repository root; ``--help`` names the options. After
 every decision of uniformly random play all 112 cards have to be somewhere, and hit points, Magic
@@ -118,7 +118,11 @@ def check(states: np.ndarray, players: int) -> None:
 
 def configurations(players: int) -> list[dict[str, Any]]:
     """Options that random play is spread over."""
-    found: list[dict[str, Any]] = [{}, {"rules": "1.0"}, {"overflow": True, "cantrip_rule": "always"}]
+    found: list[dict[str, Any]] = [
+        {},
+        {"rules": "1.0"},
+        {"overflow": True, "cantrip_rule": "always"},
+    ]
     if players >= 4 and players % 2 == 0:
         found.append({"teams": 2})
     return found

@@ -1,7 +1,8 @@
 """Positions written down in words, dice that are known beforehand, and all that an action changes.
 
-Cards are lists of names, such as ``"Fireball, Dodge, Dodge"``; a companion is ``"Wolf defender 6"``,
-a status ``"Curse of Weakness 3"``, damage over time ``"Infection 3 of 1"``: turns left, whose it is.
+Cards are lists of names, such as ``"Fireball, Dodge, Dodge"``; a companion is
+``"Wolf defender 6"``, a status ``"Curse of Weakness 3"``, damage over time ``"Infection 3 of 1"``:
+turns left, whose it is.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from mages_env.engine import ALL, RUNNING
 from mages_env.games.dark_mages import GAME
-from mages_env.games.dark_mages.deck import COLUMN, SLOTS
+from mages_env.games.dark_mages.deck import COLUMN
 from mages_env.games.dark_mages.magicians import refresh
 from mages_env.games.dark_mages.state import (
     ATTACKER,
@@ -43,7 +44,7 @@ LAST = (1 << 64) - 1
 
 
 def _thrown(rng: np.ndarray, number: int, sides: int) -> np.ndarray:
-    """Throw ``number`` (from 1) of streams that stand at ``rng``: splitmix64, then the high half."""
+    """Throw ``number`` (from 1) of streams at ``rng``: splitmix64, then the high half."""
     x = rng + np.uint64(number * GAMMA & LAST)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -298,7 +299,9 @@ def view(s: Any) -> dict[str, Any]:
         seen[f"dot_{p}"] = _dot(s, p, MAGICIAN)
         seen[f"companion_dot_{p}"] = _dot(s, p, COMPANION)
         seen[f"status_{p}"] = ", ".join(
-            sorted(f"{NAMES[STATUS[i, 3]]} {s.status[p, i]}" for i in range(STATUSES) if s.status[p, i])
+            sorted(
+                f"{NAMES[STATUS[i, 3]]} {s.status[p, i]}" for i in range(STATUSES) if s.status[p, i]
+            )
         )
     waiting = [f"{NAMES[k]} of {by}" for k, by in s.queue[: s.queue_size].tolist()]
     enemy = "" if s.enemy == NONE else f"{NAMES[s.enemy]} {s.enemy_hp} of {s.enemy_drawer}"
@@ -366,7 +369,9 @@ def play(s: Any, action: str, *dice: tuple) -> None:
         assert thrown == len(dice), f"{thrown} throws, not {len(dice)}: {told(s)}"
 
 
-def act(s: Any, action: str, *dice: tuple, events: list[str] | None = None, **expected: Any) -> None:
+def act(
+    s: Any, action: str, *dice: tuple, events: list[str] | None = None, **expected: Any
+) -> None:
     """Takes the action; fails unless the record is then as before but for what is expected.
 
     Lists of cards may be given as ``"+Fireball, -Dodge"``, compared with before. Without ``dice``

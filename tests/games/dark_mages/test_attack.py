@@ -130,7 +130,9 @@ def test_a_critical_doubles_what_is_added_too_but_no_riders():
     s = duel("Fireball")
     strikes(s, *d20(20), (6, 3), with_="Fireball", hp=[60, 54], dot_1="Fireball 1 of 0")
     s = duel("Acid Ball")
-    strikes(s, *d20(20), (10, 7), with_="Acid Ball", hp=[60, 46], status_1="Acid Ball 2", ac=[10, 8])
+    strikes(
+        s, *d20(20), (10, 7), with_="Acid Ball", hp=[60, 46], status_1="Acid Ball 2", ac=[10, 8]
+    )
 
 
 @pytest.mark.rule("DM-15", "DM-20")
@@ -248,7 +250,7 @@ def test_the_level_is_at_least_1():
 
 @pytest.mark.rule("DM-17")
 def test_dice_by_level():
-    """The rule book's example: 1d6 at level 1, 2d6 at level 2; Freeze Arrow without and with ring."""
+    """The rule book's: 1d6 at level 1, 2d6 at level 2; Freeze Arrow without and with ring."""
     s = duel("Freeze Arrow")
     strikes(s, *d20(10), (6, 5), with_="Freeze Arrow", hp=[60, 55], status_1="Freeze Arrow 1",
             attack_bonus=[0, -1])  # fmt: skip
@@ -267,7 +269,9 @@ def test_a_fire_conjurer_of_level_2_rolls_3d6_for_a_fireball(rules):
 
 @pytest.mark.rule("DM-17")
 def test_the_level_is_not_capped():
-    s = duel("Forest Army", "Druid", items="Ring of the Eight Spheres", status="Potion of Arcane Power 1")
+    s = duel(
+        "Forest Army", "Druid", items="Ring of the Eight Spheres", status="Potion of Arcane Power 1"
+    )
     strikes(s, *d20(9), *[(8, 1)] * 6, hp=[60, 54])  # 1 + 3 + 1 + 1
 
 
@@ -275,7 +279,9 @@ def test_the_level_is_not_capped():
 def test_common_spells_get_no_dice():
     s = duel("Acid Ball", "Druid", items="Ring of Arcane +2", status="Overcharge 1")
     # and they do not use up what waits for another Spell
-    strikes(s, *d20(10), (10, 2), with_="Acid Ball", hp=[60, 58], status_1="Acid Ball 2", ac=[10, 8])
+    strikes(
+        s, *d20(10), (10, 2), with_="Acid Ball", hp=[60, 58], status_1="Acid Ball 2", ac=[10, 8]
+    )
     assert view(s)["status_0"] == "Overcharge 1"
 
 
@@ -288,8 +294,18 @@ def test_dice_of_modifiers_are_used_up_together():
     strikes(s, (20, UNSAVED), *[(8, 1)] * 5, with_="Scroll of Thunder", hp=[60, 55], status_0="")
     # and by an area one
     s = duel("Scroll of Meteors", status="Potion of Fury 1")
-    act(s, "play Scroll of Meteors", *[(6, 1)] * 4, (20, 12), hp=[60, 56], status_0="",
-        hand_0="-Scroll of Meteors", discards="+Scroll of Meteors", attacks_used=1, phase="end")  # fmt: skip
+    act(
+        s,
+        "play Scroll of Meteors",
+        *[(6, 1)] * 4,
+        (20, 12),
+        hp=[60, 56],
+        status_0="",
+        hand_0="-Scroll of Meteors",
+        discards="+Scroll of Meteors",
+        attacks_used=1,
+        phase="end",
+    )
 
 
 @pytest.mark.rule("DM-17")
@@ -362,7 +378,9 @@ def test_saving_throws_of_rules_1_0():
 
 @pytest.mark.rule("DM-19")
 def test_a_saving_throw_goes_by_the_armor_class_of_the_moment():
-    target = seat(SPARE, items="Robe of Protection +2, Amulet of Warding", status="Curse of Frailty 1")
+    target = seat(
+        SPARE, items="Robe of Protection +2, Amulet of Warding", status="Curse of Frailty 1"
+    )
     strikes(duel("Infection", target=target), *d20(11), with_="Infection")  # 10 + 2 - 3 + 3
     s = duel("Infection", target=target)
     strikes(s, *d20(12), with_="Infection", dot_1="Infection 3 of 0")

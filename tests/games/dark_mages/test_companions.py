@@ -188,8 +188,12 @@ def test_an_attacker_may_be_chosen_as_target():
         "pass",
         *(
             f"{how} {whom}"
-            for how in ("cast Forest Army at", "cast Scroll of Thunder at", "cast Arcane Bolt at",
-                        "companion attacks")  # fmt: skip
+            for how in (
+                "cast Forest Army at",
+                "cast Scroll of Thunder at",
+                "cast Arcane Bolt at",
+                "companion attacks",
+            )  # fmt: skip
             for whom in ("player_1", "player_2", "player_1's companion")
         ),
         "cast Infection at player_1",
@@ -228,8 +232,12 @@ def test_enemies_hit_an_attacker_as_well_as_its_master():
 @pytest.mark.parametrize(("die", "hits"), [(9, True), (8, False)])
 def test_a_companion_attacks_with_its_own_bonus(die, hits):
     """Brown Bear + 1 against AC 10; staff, sphere, modifiers and level of its master do nothing."""
-    mine = seat(SPARE, companion="Brown Bear attacker 10",
-                items="Staff of the Archmage, Ring of Arcane +2", status="Focus 1, Overcharge 1")  # fmt: skip
+    mine = seat(
+        SPARE,
+        companion="Brown Bear attacker 10",
+        items="Staff of the Archmage, Ring of Arcane +2",
+        status="Focus 1, Overcharge 1",
+    )
     s = scene([mine, seat(SPARE)])
     dice = [(20, die), *([(8, 8)] if hits else [])]
     act(s, "companion attacks player_1", *dice, hp=[60, 52 if hits else 60], companion_attacked=1,
@@ -257,8 +265,17 @@ def test_defenders_do_not_attack():
 @pytest.mark.rule("DM-30", "DM-36")
 def test_a_companion_goes_with_its_hit_points_or_its_master():
     s = scene([seat(f"Forest Army, {SPARE}"), seat(SPARE, companion="Wolf attacker 3")])
-    act(s, "cast Forest Army at player_1's companion", *d20(12), (8, 3), companion_1="",
-        hand_0="-Forest Army", discards="+Forest Army, +Wolf", attacks_used=1, phase="end")  # fmt: skip
+    act(
+        s,
+        "cast Forest Army at player_1's companion",
+        *d20(12),
+        (8, 3),
+        companion_1="",
+        hand_0="-Forest Army",
+        discards="+Forest Army, +Wolf",
+        attacks_used=1,
+        phase="end",
+    )
     s = scene([seat(f"Forest Army, {SPARE}"), seat(companion="Wolf attacker 3", hp=2), seat(SPARE)])
     play(s, "cast Forest Army at player_1", *d20(12), (8, 3))
     assert view(s)["companion_1"] == "" and "Wolf" in view(s)["discards"]

@@ -71,7 +71,11 @@ def test_characters():
 
 
 def test_every_primitive_is_used():
-    used = {effect["op"] for entry in (*DATA["cards"], *DATA["characters"]) for effect in entry["effects"]}  # fmt: skip
+    used = {
+        effect["op"]
+        for entry in (*DATA["cards"], *DATA["characters"])
+        for effect in entry["effects"]
+    }
     assert used == set(PARAMETERS)
 
 

@@ -183,8 +183,18 @@ def test_allies_are_no_targets():
     assert legal(s) == {"pass", *(f"{how} player_{p}" for p in (1, 3) for how in
                                   ("cast Forest Army at", "use Mind Raid at"))}  # fmt: skip
     s = scene([seat(f"Scroll of Meteors, {SPARE}"), seat(), seat("Dodge"), seat()], teams=2)
-    act(s, "play Scroll of Meteors", *[(6, 1)] * 3, UNSAVED, UNSAVED, hp=[60, 57, 60, 57],
-        hand_0="-Scroll of Meteors", discards="+Scroll of Meteors", attacks_used=1, phase="end")  # fmt: skip
+    act(
+        s,
+        "play Scroll of Meteors",
+        *[(6, 1)] * 3,
+        UNSAVED,
+        UNSAVED,
+        hp=[60, 57, 60, 57],
+        hand_0="-Scroll of Meteors",
+        discards="+Scroll of Meteors",
+        attacks_used=1,
+        phase="end",
+    )
 
 
 @pytest.mark.rule("DM-38")

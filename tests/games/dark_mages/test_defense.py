@@ -83,8 +83,12 @@ def test_without_an_answer_nobody_is_asked():
 
 @pytest.mark.rule("DM-23", "DM-24")
 def test_a_reflected_attack_meets_its_user():
-    s = scene([seat(f"Forest Army, {SPARE}", "Druid", items="Staff +1, Ring of Arcane +1"),
-               seat("Shield of Reflection", "Air Conjurer", items="Staff of the Archmage")])  # fmt: skip
+    s = scene(
+        [
+            seat(f"Forest Army, {SPARE}", "Druid", items="Staff +1, Ring of Arcane +1"),
+            seat("Shield of Reflection", "Air Conjurer", items="Staff of the Archmage"),
+        ]
+    )
     play(s, "cast Forest Army at player_1")
     # the caster's level and bonus: 3 dice, staff + 1, sphere + 1; against AC 10 + 3 of a Druid
     act(
@@ -179,8 +183,18 @@ def test_the_last_reflector_counts_as_attacker():
     s = scene([seat(f"Scroll of Shattering, {SPARE}", items="Staff +1, Amulet of Purity"),
                seat("Shield of Reflection")])  # fmt: skip
     play(s, "cast Scroll of Shattering at player_1")
-    act(s, ANSWER, *d20(10), (8, 2), hp=[58, 60], hand_1="", to_move=1, phase="item",
-        discards="+Shield of Reflection", attack=attack("Scroll of Shattering", by=1, target=0))  # fmt: skip
+    act(
+        s,
+        ANSWER,
+        *d20(10),
+        (8, 2),
+        hp=[58, 60],
+        hand_1="",
+        to_move=1,
+        phase="item",
+        discards="+Shield of Reflection",
+        attack=attack("Scroll of Shattering", by=1, target=0),
+    )
     act(s, "choose the Staff", items_0="Amulet of Purity", discards="+Staff +1", attack={},
         to_move=0, phase="end", attack_bonus=[0, 0])  # fmt: skip
 

@@ -102,7 +102,7 @@ def test_enemies_teams_and_options():
               waiting="Ogre Warlord of 2", rules="1.5", overflow=True, cantrip_rule="always",
               sphere_unlocks_level=False)  # fmt: skip
     found = observed(s, 0)
-    assert_same(found["enemy"], np.where(np.array(ENEMY_KINDS) == kind("Hydra"), 12 / 60, 0))  # fmt: skip
+    assert_same(found["enemy"], np.where(np.array(ENEMY_KINDS) == kind("Hydra"), 12 / 60, 0))
     assert_same(found["waiting"], np.where(np.array(ENEMY_KINDS) == kind("Ogre Warlord"), 1 / 4, 0))
     assert_same(found["table"][3:], [1 / 7, 0, 0, 0, 1, 0, 1, 1, 0])
     assert_same(found["seats"][:4, 15], [0, 0, 1, 0])

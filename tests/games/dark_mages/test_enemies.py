@@ -200,8 +200,19 @@ def test_attacks_on_the_enemy():
 @pytest.mark.rule("DM-33")
 def test_an_area_card_is_used_on_the_enemy_alone():
     s = scene([seat(f"Scroll of Meteors, {SPARE}"), seat("Dodge")], enemy="Hydra 16 of 0")
-    act(s, "play Scroll of Meteors", (20, 12), (6, 1), (6, 2), (6, 3), enemy="Hydra 10 of 0",
-        hand_0="-Scroll of Meteors", discards="+Scroll of Meteors", attacks_used=1, phase="end")  # fmt: skip
+    act(
+        s,
+        "play Scroll of Meteors",
+        (20, 12),
+        (6, 1),
+        (6, 2),
+        (6, 3),
+        enemy="Hydra 10 of 0",
+        hand_0="-Scroll of Meteors",
+        discards="+Scroll of Meteors",
+        attacks_used=1,
+        phase="end",
+    )
     s = scene([seat(f"Scroll of Meteors, {SPARE}"), seat("Dodge")], enemy="Hydra 16 of 0")
     act(s, "play Scroll of Meteors", (20, 11), hand_0="-Scroll of Meteors", attacks_used=1,
         discards="+Scroll of Meteors", phase="end")  # fmt: skip
@@ -282,10 +293,20 @@ def test_an_encounter_drawn_meanwhile_is_met_as_usual():
 def test_the_hidden_cannot_be_chosen():
     hand = "Forest Army, Infection, Mind Raid, Sleight of Hand, Banish Beast"
     hidden = {"status": "Potion of Invisibility 1", "items": "Staff +1"}
-    s = scene([seat(hand, companion="Wolf attacker 6"), seat(SPARE, companion="Troll defender 15", **hidden)])  # fmt: skip
+    s = scene(
+        [
+            seat(hand, companion="Wolf attacker 6"),
+            seat(SPARE, companion="Troll defender 15", **hidden),
+        ]
+    )
     # only hidden targets, nothing to do but to pass: not even the cantrip
     assert legal(s) == {"pass"}
-    s = scene([seat(hand, companion="Wolf attacker 6"), seat(SPARE, companion="Troll attacker 15", **hidden)])  # fmt: skip
+    s = scene(
+        [
+            seat(hand, companion="Wolf attacker 6"),
+            seat(SPARE, companion="Troll attacker 15", **hidden),
+        ]
+    )
     assert legal(s) == {
         "pass",
         "cast Forest Army at player_1's companion",
@@ -304,8 +325,19 @@ def test_with_invisible_targets_only_the_attack_phase_is_not_asked():
 @pytest.mark.rule("DM-35")
 def test_area_cards_hit_the_hidden():
     s = scene([seat(f"Scroll of Meteors, {SPARE}"), seat(status="Potion of Invisibility 1")])
-    act(s, "play Scroll of Meteors", (6, 1), (6, 1), (6, 1), (20, 10), hp=[60, 57],
-        hand_0="-Scroll of Meteors", discards="+Scroll of Meteors", attacks_used=1, phase="end")  # fmt: skip
+    act(
+        s,
+        "play Scroll of Meteors",
+        (6, 1),
+        (6, 1),
+        (6, 1),
+        (20, 10),
+        hp=[60, 57],
+        hand_0="-Scroll of Meteors",
+        discards="+Scroll of Meteors",
+        attacks_used=1,
+        phase="end",
+    )
 
 
 @pytest.mark.rule("DM-35", "DM-31")
@@ -333,7 +365,11 @@ def test_the_hidden_may_attack():
 
 @pytest.mark.rule("DM-35", "DM-21")
 def test_hiding_ends_with_the_start_of_the_next_turn():
-    s = scene([seat(f"Potion of Invisibility, {FOUR}"), seat(OTHER_FIVE)], phase="preparation", stack="Dodge")  # fmt: skip
+    s = scene(
+        [seat(f"Potion of Invisibility, {FOUR}"), seat(OTHER_FIVE)],
+        phase="preparation",
+        stack="Dodge",
+    )
     play(s, "play Potion of Invisibility")
     assert view(s)["hidden"] == [1, 0] and view(s)["status_0"] == "Potion of Invisibility 1"
     while view(s)["active"] == 0:

@@ -85,8 +85,11 @@ def test_nothing_shows_whether_a_seat_was_asked(card, action, dice, held):
 @pytest.mark.rule("DM-40", "DM-31", "ALL-01")
 def test_nothing_shows_whether_a_seat_was_asked_about_an_enemy():
     def after(hand):
-        s = scene([seat("Healing, Wolf, Troll, Griffon"), seat(f"{hand}, Owlbear"), seat(SPARE)],
-                  phase="end", stack=f"Goblin Raiders, {'Dodge' if hand != 'Dodge' else 'Brown Bear'}")  # fmt: skip
+        s = scene(
+            [seat("Healing, Wolf, Troll, Griffon"), seat(f"{hand}, Owlbear"), seat(SPARE)],
+            phase="end",
+            stack=f"Goblin Raiders, {'Dodge' if hand != 'Dodge' else 'Brown Bear'}",
+        )
         rig(s, (2, 2), (8, 3), UNSAVED, UNSAVED, UNSAVED)
         at = int(np.flatnonzero(s.stack[:2] == cards("Goblin Raiders")[0])[0])
         s.stack[[1, at]] = s.stack[[at, 1]]
@@ -117,7 +120,7 @@ def test_while_a_seat_is_asked_others_do_not_see_which_answer_it_has():
 
 @pytest.mark.rule("DM-40")
 def test_nothing_shows_whether_a_phase_was_asked():
-    """Passing a phase that was asked looks like a step of its own; which cards there were does not."""
+    """A pass is seen, but not which cards there were to play."""
 
     def after(hand):
         s = scene([seat(f"{hand}, Dodge"), seat(SPARE)], phase="preparation")
@@ -175,15 +178,29 @@ def test_determinising_leaves_no_trace_of_what_was_hidden():
 @pytest.mark.rule("DM-40")
 def test_what_a_raid_took_is_known_to_the_two():
     s = scene([seat(f"Mind Raid, {SPARE}"), seat("Wolf"), seat("Griffon")], used="attacks")
-    act(s, "use Mind Raid at player_1", (1, 1), hand_0="-Mind Raid, +Wolf", hand_1="",
-        discards="+Mind Raid", skill_used=1, phase="end", known_0={1: "Wolf"},
-        events=["player_0 uses Mind Raid on player_1", "player_0 takes a card from player_1's hand"])  # fmt: skip
+    act(
+        s,
+        "use Mind Raid at player_1",
+        (1, 1),
+        hand_0="-Mind Raid, +Wolf",
+        hand_1="",
+        discards="+Mind Raid",
+        skill_used=1,
+        phase="end",
+        known_0={1: "Wolf"},
+        events=[
+            "player_0 uses Mind Raid on player_1",
+            "player_0 takes a card from player_1's hand",
+        ],
+    )
     heard = "the card player_0 takes from player_1 is Wolf"
     assert [heard in told(s, p) for p in range(3)] == [True, True, False]
     assert GAME.to_json(s, 1)["players"][0]["known_cards"] == ["Wolf"]
     assert GAME.to_json(s, 2)["players"][0]["known_cards"] == []
     assert "You know of player_0's hand: Wolf" in GAME.to_text(s, 1)
-    kept = [["Wolf" in view(determinized(s, p, seed))["hand_0"] for seed in range(40)] for p in (1, 2)]
+    kept = [
+        ["Wolf" in view(determinized(s, p, seed))["hand_0"] for seed in range(40)] for p in (1, 2)
+    ]
     assert all(kept[0]) and sum(kept[1]) < 10
     # the thief keeps what it took, of course
     assert all("Wolf" in view(determinized(s, 0, seed))["hand_0"] for seed in range(5))
@@ -231,7 +248,9 @@ def test_determinising_keeps_discards_and_what_was_looted():
 @pytest.mark.rule("DM-40")
 def test_hands_are_redrawn_from_all_unseen_cards_but_enemies():
     """Every card that the seat cannot place is as likely as its copies among them."""
-    s = scene([seat(SPARE), seat("Wolf")], stack="Dodge, Dodge, Dodge, Griffon, Hydra, Goblin Raiders")
+    s = scene(
+        [seat(SPARE), seat("Wolf")], stack="Dodge, Dodge, Dodge, Griffon, Hydra, Goblin Raiders"
+    )
     found = [view(determinized(s, 0, seed))["hand_1"] for seed in range(1000)]
     share = {name: found.count(name) / 1000 for name in set(found)}
     assert set(share) == {"Dodge", "Griffon", "Wolf"}

@@ -31,14 +31,16 @@ def test_players_who_do_not_play_are_not_named(count):
     texts = [GAME.action_text(s, action) for action in range(GAME.num_actions)]
     assert len(set(texts)) == GAME.num_actions
     named = {word for text in texts for word in text.split() if word.startswith("player_")}
-    assert {name[:8] for name in named} == {f"player_{p}" for p in range(count)} - {f"player_{s.seat}"}
+    assert {name[:8] for name in named} == {f"player_{p}" for p in range(count)} - {
+        f"player_{s.seat}"
+    }
 
 
 @pytest.mark.parametrize(
     ("texts", "action"),
     [
         (["pass", "PASS", " Pass. "], "pass"),
-        (["cast Forest Army at player_1", "forest army player_1", "Cast the Forest Army at player_1!"],
+        (["cast Forest Army at player_1", "forest army player_1", "The Forest Army at player_1!"],
          "cast Forest Army at player_1"),
         (["scroll of meteors", "play the Scroll of Meteors"], "play Scroll of Meteors"),
         (["companion attacks player_2", "companion player_2"], "companion attacks player_2"),
@@ -75,8 +77,8 @@ def test_what_is_not_understood(text, words):
 def test_a_report_of_an_attack():
     """14 + 1 against AC 13, hit, 2d8 = 9."""
     druid = seat(f"Forest Army, {SPARE}", "Druid")
-    s = scene([druid, seat("", "Cleric", items="Robe of Protection +1", status="Potion of Stone Skin 1",
-                           hp=40)])  # fmt: skip
+    s = scene([druid, seat("", "Cleric", items="Robe of Protection +1",
+                           status="Potion of Stone Skin 1", hp=40)])  # fmt: skip
     act(
         s, "cast Forest Army at player_1", *d20(14), (8, 4), (8, 5), hp=[60, 31],
         hand_0="-Forest Army", discards="+Forest Army", attacks_used=1, phase="end",
@@ -96,8 +98,17 @@ def test_every_kind_of_event_has_words():
 
 
 def test_the_table_in_words():
-    mine = seat("Dodge, Focus", "Druid", hp=41, pool=5, items="Staff +1", status="Acid Ball 2",
-                companion="Wolf attacker 3", companion_dot="Infection 1 of 1", dot="Infection 2 of 1")  # fmt: skip
+    mine = seat(
+        "Dodge, Focus",
+        "Druid",
+        hp=41,
+        pool=5,
+        items="Staff +1",
+        status="Acid Ball 2",
+        companion="Wolf attacker 3",
+        companion_dot="Infection 1 of 1",
+        dot="Infection 2 of 1",
+    )
     s = scene([mine, seat(SPARE, "Cleric", known={0: SPARE}), seat("", "Enchanter", fell=1)],
               enemy="Hydra 9 of 1", waiting="Ogre Warlord of 0")  # fmt: skip
     lines = GAME.to_text(s, 0).splitlines()
@@ -105,8 +116,8 @@ def test_the_table_in_words():
     assert lines[1:4] == [
         "Enemy: Hydra, 9 HP, AC 12, drawn by player_1",
         "Enemies to come: Ogre Warlord",
-        "> player_0 (you), Druid: 41 HP, AC 8, attack +1, level 1, hand 2, Magic Shield 5; Staff +1;"
-        " Wolf (attacker, 3 HP, Infection 1); -2 AC 2; Infection 2",
+        "> player_0 (you), Druid: 41 HP, AC 8, attack +1, level 1, hand 2, Magic Shield 5; "
+        "Staff +1; Wolf (attacker, 3 HP, Infection 1); -2 AC 2; Infection 2",
     ]
     assert lines[-3:] == [
         "Your hand: Focus, Dodge",

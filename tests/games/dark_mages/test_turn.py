@@ -148,7 +148,8 @@ def test_there_are_no_further_cards():
 
 @pytest.mark.rule("DM-07")
 def test_four_items_a_turn():
-    hand = "Staff +1, Staff of the Archmage, Robe of Protection +1, Amulet of Purity, Ring of Arcane +1"
+    hand = "Staff +1, Staff of the Archmage, Robe of Protection +1, Amulet of Purity, "
+    hand += "Ring of Arcane +1"
     s = scene([seat(hand), seat()], phase="preparation")
     act(s, "play Staff +1", hand_0="-Staff +1", items_0="Staff +1", items_used=1,
         attack_bonus=[1, 0], events=["player_0 equips Staff +1"])  # fmt: skip
@@ -197,8 +198,13 @@ def test_any_number_of_magic_shields():
 
 @pytest.mark.rule("DM-07", "DM-21")
 def test_purification_leaves_the_shield():
-    mine = seat(f"Potion of Purification, {SPARE}", hp=30, pool=7, dot="Infection 2 of 1",
-                status="Curse of Weakness 2, Savage Roots 1, Focus 1, Potion of Stone Skin 1")  # fmt: skip
+    mine = seat(
+        f"Potion of Purification, {SPARE}",
+        hp=30,
+        pool=7,
+        dot="Infection 2 of 1",
+        status="Curse of Weakness 2, Savage Roots 1, Focus 1, Potion of Stone Skin 1",
+    )
     s = scene([mine, seat()], phase="preparation")
     # whether 4 hit points are dice or not, no chance is used
     act(s, "play Potion of Purification", hp=[34, 60], dot_0="", potion_used=1, bound=[0, 0],
@@ -237,7 +243,10 @@ def test_one_skill_a_turn(phase):
 def test_sleight_of_hand():
     s = scene([seat(f"Sleight of Hand, {SPARE}", items="Staff +1"),
                seat(items="Staff +2, Ring of Arcane +1")], phase="preparation")  # fmt: skip
-    assert {"use Sleight of Hand on player_1's Staff", "use Sleight of Hand on player_1's Ring"} < legal(s)  # fmt: skip
+    assert {
+        "use Sleight of Hand on player_1's Staff",
+        "use Sleight of Hand on player_1's Ring",
+    } < legal(s)
     act(
         s, "use Sleight of Hand on player_1's Staff", *d20(10), items_0="Staff +2", skill_used=1,
         items_1="Ring of Arcane +1", discards="+Sleight of Hand, +Staff +1", attack_bonus=[2, 0],
@@ -413,7 +422,9 @@ def test_a_companion_attacks_in_the_turn_it_came():
 
 @pytest.mark.rule("DM-12")
 def test_one_card_or_none_is_discarded_and_the_hand_filled():
-    s = scene([seat("Healing, Wolf, Troll"), seat(SPARE)], phase="end", stack="Dodge, Focus, Fireball")
+    s = scene(
+        [seat("Healing, Wolf, Troll"), seat(SPARE)], phase="end", stack="Dodge, Focus, Fireball"
+    )
     assert legal(s) == {"pass", "discard Healing", "discard Wolf", "discard Troll"}
     act(s, "discard Wolf", (3, 1), (2, 1), (1, 1), hand_0="-Wolf, +Dodge, +Focus, +Fireball",
         discards="+Wolf", stack="", active=1, to_move=1, turn=6, phase="preparation")  # fmt: skip
@@ -451,7 +462,9 @@ def pass_turns(s, count):
 
 @pytest.mark.rule("DM-21")
 def test_a_modifier_lasts_for_turns_of_its_victim():
-    s = scene([seat(FIVE), seat(OTHER_FIVE, status="Acid Ball 2, Curse of Weakness 3")], phase="end")
+    s = scene(
+        [seat(FIVE), seat(OTHER_FIVE, status="Acid Ball 2, Curse of Weakness 3")], phase="end"
+    )
     found = []
     for _ in range(8):
         found.append((view(s)["ac"][1], view(s)["attack_bonus"][1]))
@@ -469,9 +482,19 @@ def test_the_same_card_starts_anew_and_others_add_up():
     assert view(s)["attack_bonus"][1] == -6
     s = scene([seat(f"Black Tentacles, {SPARE}"), target.copy() | {
         "status": "Curse of Weakness 3, Acid Ball 1"}])  # fmt: skip
-    act(s, "cast Black Tentacles at player_1", *d20(15), (8, 1), hp=[60, 59],
-        status_1="Acid Ball 1, Black Tentacles 2, Curse of Weakness 3", attack_bonus=[0, -5],
-        hand_0="-Black Tentacles", discards="+Black Tentacles", attacks_used=1, phase="end")  # fmt: skip
+    act(
+        s,
+        "cast Black Tentacles at player_1",
+        *d20(15),
+        (8, 1),
+        hp=[60, 59],
+        status_1="Acid Ball 1, Black Tentacles 2, Curse of Weakness 3",
+        attack_bonus=[0, -5],
+        hand_0="-Black Tentacles",
+        discards="+Black Tentacles",
+        attacks_used=1,
+        phase="end",
+    )
 
 
 @pytest.mark.rule("DM-21")
@@ -513,7 +536,7 @@ def test_turned_into_a_gnome():
     """Preparation and Attack Phase are left out, End Phase and answers stay."""
     gnome = seat("Forest Army, Healing, Focus, Dodge, Wolf", companion="Troll attacker 15",
                  status="Garden Gnome 1")  # fmt: skip
-    s = scene([seat(FIVE.replace("Healing, Wolf, Troll, Griffon", "Fireball, Griffon, Owlbear, Minor Healing")), gnome], phase="end")  # fmt: skip
+    s = scene([seat(OTHER_FIVE.replace("Dodge, Dodge", "Fireball, Focus")), gnome], phase="end")
     act(s, "pass", active=1, to_move=1, phase="end", turn=6)
     play(s, "pass")
     assert view(s)["status_1"] == "" and view(s)["bound"] == [0, 0]
@@ -524,7 +547,7 @@ def test_turned_into_a_gnome():
 
 @pytest.mark.rule("DM-21")
 def test_silenced():
-    mine = seat("Forest Army, Infection, Cure Serious Wounds, Scroll of Thunder, Orb of Annihilation",
+    mine = seat("Forest Army, Infection, Summon Skeleton, Scroll of Thunder, Orb of Annihilation",
                 status="Curse of Silence 2")  # fmt: skip
     s = scene([mine, seat()])
     assert legal(s) == {"pass", "cast Infection at player_1", "cast Scroll of Thunder at player_1",
@@ -599,8 +622,19 @@ def test_purity():
     target = seat(SPARE, items="Amulet of Purity", dot="Infection 3 of 0",
                   companion="Owlbear defender 12", companion_dot="Infection 2 of 0")  # fmt: skip
     s = scene([seat(FIVE), target], phase="end")
-    act(s, "pass", (20, 12), (10, 5), dot_1="Infection 2 of 0", companion_1="Owlbear defender 7",
-        companion_dot_1="Infection 1 of 0", active=1, to_move=1, turn=6, phase="preparation")  # fmt: skip
+    act(
+        s,
+        "pass",
+        (20, 12),
+        (10, 5),
+        dot_1="Infection 2 of 0",
+        companion_1="Owlbear defender 7",
+        companion_dot_1="Infection 1 of 0",
+        active=1,
+        to_move=1,
+        turn=6,
+        phase="preparation",
+    )
 
 
 @pytest.mark.rule("DM-21", "DM-31", "DM-33")
