@@ -193,7 +193,7 @@ def test_an_attacker_may_be_chosen_as_target():
                 "cast Scroll of Thunder at",
                 "cast Arcane Bolt at",
                 "companion attacks",
-            )  # fmt: skip
+            )
             for whom in ("player_1", "player_2", "player_1's companion")
         ),
         "cast Infection at player_1",

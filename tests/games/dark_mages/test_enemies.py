@@ -52,9 +52,15 @@ def test_saves_begin_with_the_drawer():
 @pytest.mark.rule("DM-31", "DM-22")
 def test_dodges_come_clockwise_from_the_drawer():
     s = scene(
-        [seat("Dodge, Healing"), seat("Dodge, Wolf, Troll, Griffon"), seat("Dodge", companion="Owlbear attacker 12")],
-        active=1, phase="end", stack="Hill Giant",
-    )  # fmt: skip
+        [
+            seat("Dodge, Healing"),
+            seat("Dodge, Wolf, Troll, Griffon"),
+            seat("Dodge", companion="Owlbear attacker 12"),
+        ],
+        active=1,
+        phase="end",
+        stack="Hill Giant",
+    )
     play(s, "pass", ONE)
     asked = []
     while view(s)["phase"] == "dodge":

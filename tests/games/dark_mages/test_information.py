@@ -119,7 +119,7 @@ def test_while_a_seat_is_asked_others_do_not_see_which_answer_it_has():
 
 
 @pytest.mark.rule("DM-40")
-def test_nothing_shows_whether_a_phase_was_asked():
+def test_a_pass_does_not_show_what_could_have_been_played():
     """A pass is seen, but not which cards there were to play."""
 
     def after(hand):
