@@ -58,6 +58,10 @@ MATCHES = {
         Match(("rule_based", "random", "random"), 0.95),
         Match(("ismcts:time_ms=20", "rule_based", "rule_based"), 0.45),
     ),
+    "dark_mages_v0": (
+        Match(("rule_based", "random"), 0.97),
+        Match(("ismcts:time_ms=50", "rule_based"), 0.55, deals=100),
+    ),
     "mage_v0": (
         Match(("rule_based", "random"), 0.97),
         Match(("ismcts:time_ms=20", "rule_based"), 0.60, deals=400),

@@ -60,21 +60,21 @@ def make(name: str | Game, **kwargs: Any) -> Env:
     """A PettingZoo AEC environment, checked: see ``mages_env.envs.aec.Env``."""
     from mages_env.envs.aec import Env
 
-    return Env(get_game(name), **kwargs)
+    return Env(get_game(name).substituted(kwargs), **kwargs)
 
 
 def make_vec(name: str | Game, num_envs: int, **kwargs: Any) -> VectorEnv:
     """A batch of games: see ``mages_env.envs.vector.VectorEnv``."""
     from mages_env.envs.vector import VectorEnv
 
-    return VectorEnv(get_game(name), num_envs, **kwargs)
+    return VectorEnv(get_game(name).substituted(kwargs), num_envs, **kwargs)
 
 
 def make_single(name: str | Game, **kwargs: Any) -> Any:
     """A Gymnasium environment with the opponents inside: see ``mages_env.envs.single``."""
     from mages_env.envs.single import SingleEnv
 
-    return SingleEnv(get_game(name), **kwargs)
+    return SingleEnv(get_game(name).substituted(kwargs), **kwargs)
 
 
 def _register() -> None:

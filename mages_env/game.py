@@ -205,6 +205,8 @@ class Game:
         score_meaning: what the scores count, and whether the most or the fewest win.
         score_sum: what ``rewards`` sum to over all seats by value of the option ``reward``;
             None where they do not sum to a constant.
+        substitutes: keyword arguments of ``make`` and its like that ask for another game, such as
+            one with another deck, by name the function that makes it of the argument.
         module: where the game is declared; pickles refer to it.
     """
 
@@ -236,6 +238,7 @@ class Game:
     score_meaning: str = ""
     perfect_information: bool = False
     score_sum: Mapping[str, float | None] = field(default_factory=lambda: {"rank": 0.0})
+    substitutes: Mapping[str, Callable[[Any], Game]] = field(default_factory=dict)
     module: str = ""
 
     def __post_init__(self) -> None:
@@ -245,6 +248,15 @@ class Game:
 
     def __reduce__(self) -> tuple:
         return load_game, (self.module, self.name)
+
+    def substituted(self, keywords: dict[str, Any]) -> Game:
+        """The game that ``keywords`` ask for; those of ``substitutes`` are taken out of them."""
+        game = self
+        for name, make in self.substitutes.items():
+            value = keywords.pop(name, None)
+            if value is not None:
+                game = make(value)
+        return game
 
     @property
     def num_actions(self) -> int:

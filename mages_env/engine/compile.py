@@ -8,8 +8,9 @@ Two decorators are all that rules and kernels need:
 
 Numba looks only at the file of the cached function itself: a change in a helper imported from
 another file would go unnoticed. So every module gets a cache folder named by a digest of its own
-source, of the sources it imports from this package or its own, of the Python, NumPy and Numba
-versions and of the CPU. With ``NUMBA_DISABLE_JIT=1`` everything runs as plain Python.
+source, of the sources it imports from this package or its own, of the tables (JSON) beside them,
+of the Python, NumPy and Numba versions and of the CPU. With ``NUMBA_DISABLE_JIT=1`` everything
+runs as plain Python.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ def _announce_compiling() -> None:
         _announced = True
         print(
             "mages_env: compiling the rules for this machine "
-            "(once, up to 20 s a game; later starts take them from the cache)",
+            "(once, up to a minute a game; later starts take them from the cache)",
             file=sys.stderr,
             flush=True,
         )
@@ -161,7 +162,8 @@ def _prune(root: Path, module: str) -> None:
 
 @functools.cache
 def source_digest(module: str) -> str:
-    """Digest of a module, of what it imports from its own package or this one, and the platform.
+    """Digest of a module, of what it imports from its own package or this one, of the JSON files
+    beside these, and of the platform.
 
     Args:
         module: dotted name of an imported (or importable) module.
@@ -179,9 +181,17 @@ def source_digest(module: str) -> str:
         llvmlite.binding.get_host_cpu_features().flatten(),
     ):
         digest.update(part.encode() + b"\0")
-    for name, path in sorted(_source_closure(module).items()):
+    sources = _source_closure(module)
+    for name, path in sorted(sources.items()):
         digest.update(name.encode() + b"\0" + Path(path).read_bytes() + b"\0")
+    for table in sorted({data for path in sources.values() for data in _tables(path)}):
+        digest.update(table.name.encode() + b"\0" + table.read_bytes() + b"\0")
     return digest.hexdigest()[:24]
+
+
+def _tables(path: str) -> list[Path]:
+    """Data beside a source that may have become constants of compiled code."""
+    return list(Path(path).parent.glob("*.json"))
 
 
 def _source_closure(module: str) -> dict[str, str]:

@@ -16,13 +16,13 @@ def faces(game: Game) -> tuple[Face, Face, Face]:
     """``env``, ``raw_env`` and ``vector_env`` of a game."""
 
     def env(**kwargs: Any) -> Env:
-        return Env(game, **kwargs)
+        return Env(game.substituted(kwargs), **kwargs)
 
     def raw_env(**kwargs: Any) -> RawEnv:
-        return RawEnv(game, **kwargs)
+        return RawEnv(game.substituted(kwargs), **kwargs)
 
     def vector_env(num_envs: int, **kwargs: Any) -> VectorEnv:
-        return VectorEnv(game, num_envs, **kwargs)
+        return VectorEnv(game.substituted(kwargs), num_envs, **kwargs)
 
     for face, made in ((env, Env), (raw_env, RawEnv), (vector_env, VectorEnv)):
         face.__doc__ = _docstring(game, made)
@@ -44,6 +44,8 @@ def _docstring(game: Game, made: type) -> str:
         default = option.default_text or repr(option.default)
         lines.append(f"    {option.name}: {option.values_text}; default {default}.")
         lines.append(f"        {option.meaning[:1].upper()}{option.meaning[1:]}.")
+    for name, make in game.substitutes.items():
+        lines.append(f"    {name}: another game: {(make.__doc__ or '').partition('.')[0].strip()}.")
     actions, observed = game.num_actions, game.encoder().layout.size
     lines += ["", f"{actions} actions; observations of {observed} numbers."]
     return "\n".join(lines)

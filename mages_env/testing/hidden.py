@@ -170,6 +170,8 @@ def _follow(here: Position, one: np.ndarray, other: np.ndarray, alike: set[int],
     rng = np.random.default_rng([here.seed, here.number])
     compared = 0
     for step in range(steps):
+        if one[0].seat != other[0].seat:  # no secret of the record, though a view may hide it
+            break
         for seat in sorted(alike):
             if shown(game, one, seat) != shown(game, other, seat):
                 alike.discard(seat)
@@ -183,7 +185,7 @@ def _follow(here: Position, one: np.ndarray, other: np.ndarray, alike: set[int],
                 )
                 compared += 1
         common = legal_mask(game, one) & legal_mask(game, other)
-        if not alike or not common.any() or one[0].seat != other[0].seat:
+        if not alike or not common.any():
             break
         action = random_action(common, rng)
         game.step(one[0], action)

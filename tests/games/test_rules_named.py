@@ -13,7 +13,7 @@ import pytest
 import mages_env
 
 HERE = Path(__file__).parent
-RULE = re.compile(r"\b[A-Z]{3}-\d\d\b")
+RULE = re.compile(r"\b[A-Z]{2,3}-\d\d\b")
 
 
 def folder(game):
@@ -23,7 +23,7 @@ def folder(game):
 def stated(game):
     """Ids in bold, where RULES.md states the rule, and ids anywhere in it."""
     text = (files("mages_env.games") / folder(game) / "RULES.md").read_text(encoding="utf-8")
-    return set(re.findall(r"\*\*([A-Z]{3}-\d\d)\*\*", text)), set(RULE.findall(text))
+    return set(re.findall(r"\*\*([A-Z]{2,3}-\d\d)\*\*", text)), set(RULE.findall(text))
 
 
 def named(game):
@@ -57,7 +57,7 @@ def test_no_test_names_a_rule_that_is_not_stated(game):
 @pytest.mark.parametrize("game", mages_env.games())
 def test_rule_ids_have_no_gaps(game):
     own = sorted(rule for rule in stated(game)[0] if not rule.startswith("ALL-"))
-    prefix = own[0][:4]
+    prefix = own[0].partition("-")[0] + "-"
     assert own == [f"{prefix}{number:02}" for number in range(1, len(own) + 1)]
 
 

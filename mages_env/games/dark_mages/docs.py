@@ -1,0 +1,48 @@
+"""What the docs page of Dark Mages has besides that of every game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .deck import CATEGORIES
+from .state import DECK
+
+
+def deck() -> str:
+    """The cards by category, then the characters."""
+    parts = []
+    for category in CATEGORIES:
+        cards = [card for card in DECK.cards if card["category"] == category]
+        copies = sum(card["copies"] for card in cards)
+        rows = [
+            (card["name"], _kind(card), str(card["copies"]), card["text"], card["source"])
+            for card in cards
+        ]
+        parts.append(f"{category}: {len(cards)} names, {copies} cards")
+        parts.append(_table(("name", "kind", "copies", "effect", "source"), rows))
+    rows = [
+        (one["name"], one["sphere"], one["cantrip"], _dice(one), one["text"])
+        for one in DECK.characters
+    ]
+    parts.append("Characters")
+    parts.append(_table(("name", "sphere", "cantrip", "damage", "and"), rows))
+    return "\n\n".join(parts)
+
+
+def _kind(card: dict[str, Any]) -> str:
+    if card["category"] == "Spell":
+        return f"{card['sphere']} {card['level']}"
+    return str(card.get("slot") or card.get("kind") or "")
+
+
+def _dice(character: dict[str, Any]) -> str:
+    damage = next(effect for effect in character["effects"] if effect["op"] == "damage")
+    return f"Ld{damage['sides']}"
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+PARTS = {"deck": deck}

@@ -1,0 +1,310 @@
+"""What a seat knows, as numbers: in its own frame, seat ``i`` being ``i`` places to its left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba.core import types
+
+from mages_env.engine import NOBODY, compiled, helper
+from mages_env.layout import Block, Layout
+
+from .deck import CHARACTERS, COLUMN, HAND, TOTAL
+from .defeat import allies
+from .state import (
+    ATTACKER,
+    BOUND_ALL,
+    BOUND_ATTACK,
+    BOUND_SPELL,
+    BY_COMPANION,
+    CARD,
+    COMPANION,
+    ENEMY_KINDS,
+    FULL_HP,
+    HELD,
+    ITEM_KINDS,
+    KINDS,
+    MAGICIAN,
+    MAX_PLAYERS,
+    NAMES,
+    NONE,
+    PHASES,
+    PLACED_KINDS,
+    RECORD,
+    RULES_1_0,
+    SIGNATURES,
+    SLOTS,
+    STATUSES,
+)
+
+_ASKED = "Preparation, Attack, End, reaction, Dodge, item to be discarded, loot"
+_PUBLIC = (
+    Block(
+        "table",
+        (12,),
+        "own turn; turns / max_turns; stack / 112; cards of the enemies waiting / 7; rules 1.0; "
+        "cantrip rule no_usable, strict, always; own sphere unlocks a level; overflow; teams; "
+        "the enemy has attacked this turn",
+    ),
+    Block("asked", (PHASES,), f"what the seat is asked, zeros if nothing: {_ASKED}"),
+    Block(
+        "used",
+        (9,),
+        "used this turn: items / 4, Healing, Potion, companion placed, Skill, attacks / 4, more "
+        "attacks allowed / 4, cantrip, companion's attack",
+    ),
+    Block(
+        "attack",
+        (8,),
+        "in progress; by a companion; aimed at a magician, a companion, the enemy, at many; "
+        "reflected; dice that modifiers add / 8",
+    ),
+    Block("attack_with", (len(NAMES),), "card, companion, enemy or cantrip (the last 8) it is"),
+    Block("enemy", (len(ENEMY_KINDS),), "hit points / 60 of the tenacious enemy, by card"),
+    Block("waiting", (len(ENEMY_KINDS),), "enemies drawn and not yet resolved, / 4, by card"),
+    Block("discards", (KINDS,), "copies / 8 in the discard pile, by card"),
+)
+_UNSEEN = Block("unseen", (KINDS,), "copies / 8 in the stack or who knows where, by card")
+_HAND = Block("hand", (len(HELD),), "own hand: copies / 8, by card")
+_KNOWN = Block("known", (len(HELD),), "copies / 8 known to be in others' hands, by card")
+_SEAT_FIELDS = (
+    "in the game; alive; its turn; hit points / 60; Magic Shield / 60; AC / 40; 10 + attack bonus, "
+    "/ 40; 10 + arcane level, / 40; bonus to saves / 20; hand / 5; its cards known to the observer "
+    "/ 5; hidden; bound: attack, Spells, all; ally; attacks; first attacker; target; dodged; drew "
+    "the enemy; looted; victor; order of fall / 8; companion attacks; its hit points / 60; damage "
+    "over time: mean / 20, turns / 4, by the observer; the same of the companion"
+)
+_BASE = 31
+_AT_CHARACTER = _BASE
+_AT_ITEM = _AT_CHARACTER + CHARACTERS
+_AT_COMPANION = _AT_ITEM + len(ITEM_KINDS)
+_AT_STATUS = _AT_COMPANION + len(PLACED_KINDS)
+SEAT_WIDTH = _AT_STATUS + STATUSES
+
+
+def _seats(count: int) -> Block:
+    return Block(
+        "seats",
+        (count, SEAT_WIDTH),
+        f"per seat, own first: {_SEAT_FIELDS}; {CHARACTERS} characters; items by card; companion "
+        "by card; turns left / 4 by status",
+    )
+
+
+STANDARD = Layout(*_PUBLIC, _UNSEEN, _HAND, _KNOWN, _seats(MAX_PLAYERS))
+DUEL = Layout(*_PUBLIC, _UNSEEN, _HAND, _KNOWN, _seats(2))
+FULL = Layout(
+    *_PUBLIC,
+    Block("to_move", (MAX_PLAYERS,), "1 for the seat to move (absolute seats)"),
+    Block("stack", (KINDS,), "copies / 8 in the stack, by card"),
+    Block("hands", (MAX_PLAYERS, len(HELD)), "every hand: copies / 8, by card"),
+    _seats(MAX_PLAYERS),
+)
+_TABLE, _ASKED_AT, _USED, _ATTACK, _WITH, _ENEMY, _WAITING, _DISCARDS = (
+    STANDARD.start(block.name) for block in _PUBLIC
+)
+_AT_UNSEEN, _AT_HAND, _AT_KNOWN, _AT_SEATS = (
+    STANDARD.start(name) for name in ("unseen", "hand", "known", "seats")
+)
+_F_MOVE, _F_STACK, _F_HANDS, _F_SEATS = (
+    FULL.start(name) for name in ("to_move", "stack", "hands", "seats")
+)
+
+
+def _positions(kinds: list[int]) -> np.ndarray:
+    """Place of each kind in a block that has ``kinds`` only."""
+    places = np.full(len(CARD), NONE, np.int64)
+    places[kinds] = range(len(kinds))
+    return places
+
+
+HELD_KINDS = len(HELD)
+HELD_AT = _positions(HELD)
+ITEM_AT = _positions(ITEM_KINDS)
+ENEMY_AT = _positions(ENEMY_KINDS)
+PLACED_AT = _positions(PLACED_KINDS)
+COPIES = CARD[:KINDS, COLUMN["copies"]].astype(np.float64)
+DOT_MEAN = CARD[:, COLUMN["dot_n"]] * (CARD[:, COLUMN["dot_sides"]] + 1) / 40.0
+
+# Multiplying is several times faster than dividing. Eighths are exact, whatever adds them up.
+_EIGHTH = 0.125
+_OF_HP = 1.0 / FULL_HP
+_OF_CARDS = 1.0 / TOTAL
+_FIFTH = 1.0 / HAND
+_FLOATS = types.Array(types.float32, 1, "C")
+
+
+def _writer(numbers: int) -> Any:
+    """Signature: the record, whose frame, the vector, and so many numbers."""
+    return types.void(RECORD, types.int64, _FLOATS, *[types.int64] * numbers)
+
+
+@helper
+def unit(x):
+    return min(1.0, max(0.0, x))
+
+
+@helper
+def write_attack(s, out):
+    kind = s.attack_kind
+    if kind != NONE:
+        out[_ATTACK] = 1.0
+        out[_ATTACK + 1] = s.attack_form == BY_COMPANION
+        out[_ATTACK + 2 + s.attack_part] = 1.0
+        out[_ATTACK + 6] = s.attack_by != s.attack_user and s.attack_by != NONE
+        out[_ATTACK + 7] = unit(s.attack_dice * 0.125)
+        out[_WITH + kind] = 1.0
+
+
+@compiled(_writer(1))
+def write_public(s, frame, out, asked):
+    """The blocks that all layouts begin with; ``asked``: the seat whose question is shown."""
+    for i in range(out.size):
+        out[i] = 0.0
+    out[_TABLE] = s.active == frame
+    out[_TABLE + 1] = unit(s.turn / s.max_turns)
+    out[_TABLE + 2] = s.stack_size * _OF_CARDS
+    out[_TABLE + 3] = unit(s.queue_size / 7.0)
+    out[_TABLE + 4] = s.rules == RULES_1_0
+    out[_TABLE + 5 + s.cantrip_rule] = 1.0
+    out[_TABLE + 8] = s.sphere_unlocks_level == 0
+    out[_TABLE + 9] = s.overflow != 0
+    out[_TABLE + 10] = s.teams != 0
+    out[_TABLE + 11] = s.enemy_attacked
+    if s.seat == asked and s.seat != NOBODY:
+        out[_ASKED_AT + s.phase] = 1.0
+    out[_USED] = s.items_used * 0.25
+    out[_USED + 1] = s.healing_used
+    out[_USED + 2] = s.potion_used
+    out[_USED + 3] = s.companion_used
+    out[_USED + 4] = s.skill_used
+    out[_USED + 5] = unit(s.attacks_used * 0.25)
+    out[_USED + 6] = unit(s.extra_attacks * 0.25)
+    out[_USED + 7] = s.cantrip_used
+    out[_USED + 8] = s.companion_attacked
+    write_attack(s, out)
+    if s.enemy != NONE:
+        out[_ENEMY + ENEMY_AT[s.enemy]] = unit(s.enemy_hp * _OF_HP)
+    for i in range(s.queue_size):
+        out[_WAITING + ENEMY_AT[s.queue[i, 0]]] += 0.25
+    for kind in range(KINDS):
+        out[_DISCARDS + kind] = s.discards[kind] * _EIGHTH
+
+
+@compiled(_writer(2))
+def write_seats(s, first, out, at, count):
+    """``count`` seats from ``first`` on, as it knows them."""
+    p = first
+    for i in range(min(count, s.num_players)):
+        out[at] = 1.0
+        out[at + 1] = s.alive[p]
+        out[at + 2] = s.active == p
+        out[at + 3] = s.hp[p] * _OF_HP
+        out[at + 4] = unit(s.pool[p] * _OF_HP)
+        out[at + 5] = unit(s.ac[p] * 0.025)
+        out[at + 6] = unit((10 + int(s.attack_bonus[p])) * 0.025)
+        out[at + 7] = unit((10 + int(s.level[p])) * 0.025)
+        out[at + 8] = unit(s.save_bonus[p] * 0.05)
+        out[at + 9] = s.hand_size[p] * _FIFTH
+        known = 0
+        for j in range(s.hand_size[p]):
+            known += (int(s.known[p, j]) >> first) & 1
+        out[at + 10] = known * _FIFTH
+        out[at + 11] = s.hidden[p]
+        bound = int(s.bound[p])
+        out[at + 12] = bound & BOUND_ATTACK != 0
+        out[at + 13] = bound & BOUND_SPELL != 0
+        out[at + 14] = bound & BOUND_ALL != 0
+        out[at + 15] = i > 0 and allies(s, first, p)
+        if s.attack_kind != NONE:
+            out[at + 16] = s.attack_by == p
+            out[at + 17] = s.attack_user == p
+            out[at + 18] = s.attack_target == p
+            out[at + 19] = (s.dodged >> p) & 1
+        out[at + 20] = s.enemy_drawer == p
+        out[at + 21] = s.loot_from == p
+        out[at + 22] = s.victor == p
+        out[at + 23] = s.fell[p] * 0.125
+        out[at + 24] = s.mode[p] == ATTACKER
+        out[at + 25] = unit(s.companion_hp[p] * _OF_HP)
+        if s.dot[p, MAGICIAN] != NONE:
+            out[at + 26] = unit(DOT_MEAN[s.dot[p, MAGICIAN]])
+            out[at + 27] = unit(s.dot_turns[p, MAGICIAN] * 0.25)
+            out[at + 28] = s.dot_user[p, MAGICIAN] == first
+        if s.dot[p, COMPANION] != NONE:
+            out[at + 29] = unit(DOT_MEAN[s.dot[p, COMPANION]])
+            out[at + 30] = unit(s.dot_turns[p, COMPANION] * 0.25)
+        out[at + _AT_CHARACTER + s.character[p]] = 1.0
+        for slot in range(SLOTS):
+            if s.items[p, slot] != NONE:
+                out[at + _AT_ITEM + ITEM_AT[s.items[p, slot]]] = 1.0
+        if s.companion[p] != NONE:
+            out[at + _AT_COMPANION + PLACED_AT[s.companion[p]]] = 1.0
+        for k in range(STATUSES):
+            out[at + _AT_STATUS + k] = min(1.0, s.status[p, k] * 0.25)
+        at += SEAT_WIDTH
+        p += 1
+        if p == s.num_players:
+            p = 0
+
+
+@helper
+def place_card(out, kind):
+    """A card that the seat can place is not unseen."""
+    out[_AT_UNSEEN + kind] -= _EIGHTH
+
+
+@compiled(_writer(0))
+def write_cards(s, seat, out):
+    """Own hand, cards known in others' hands, and all that cannot be placed."""
+    for kind in range(KINDS):
+        out[_AT_UNSEEN + kind] = (COPIES[kind] - s.discards[kind]) * _EIGHTH
+    for p in range(s.num_players):
+        for slot in range(SLOTS):
+            if s.items[p, slot] != NONE:
+                place_card(out, s.items[p, slot])
+        if s.companion[p] != NONE:
+            place_card(out, s.companion[p])
+        for i in range(s.hand_size[p]):
+            if p == seat:
+                place_card(out, s.hand[p, i])
+                out[_AT_HAND + HELD_AT[s.hand[p, i]]] += _EIGHTH
+            elif (int(s.known[p, i]) >> seat) & 1:
+                place_card(out, s.hand[p, i])
+                out[_AT_KNOWN + HELD_AT[s.hand[p, i]]] += _EIGHTH
+    if s.enemy != NONE:
+        place_card(out, s.enemy)
+    for i in range(s.queue_size):
+        place_card(out, s.queue[i, 0])
+
+
+@compiled(SIGNATURES.observe)
+def observe(s, seat, out):
+    """Fills ``STANDARD``."""
+    write_public(s, seat, out, seat)
+    write_cards(s, seat, out)
+    write_seats(s, seat, out, _AT_SEATS, MAX_PLAYERS)
+
+
+@compiled(SIGNATURES.observe)
+def observe_duel(s, seat, out):
+    """Fills ``DUEL``."""
+    write_public(s, seat, out, seat)
+    write_cards(s, seat, out)
+    write_seats(s, seat, out, _AT_SEATS, 2)
+
+
+@compiled(SIGNATURES.observe_full)
+def observe_full(s, out):
+    """Fills ``FULL``."""
+    write_public(s, 0, out, s.seat)
+    if s.seat != NOBODY:
+        out[_F_MOVE + s.seat] = 1.0
+    for i in range(s.stack_size):
+        out[_F_STACK + s.stack[i]] += _EIGHTH
+    for p in range(s.num_players):
+        at = _F_HANDS + p * HELD_KINDS
+        for i in range(s.hand_size[p]):
+            out[at + HELD_AT[s.hand[p, i]]] += _EIGHTH
+    write_seats(s, 0, out, _F_SEATS, MAX_PLAYERS)

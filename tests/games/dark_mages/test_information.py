@@ -1,0 +1,319 @@
+"""What seats know, what nothing may show, and what is redrawn when a state is determinised."""
+
+import numpy as np
+import pytest
+
+from mages_env.engine import ALL, RUNNING
+from mages_env.games.dark_mages import GAME
+
+from . import invariants
+from .scene import act, cards, d20, legal_ids, play, rig, scene, seat, told, view, words
+
+SPARE = "Minor Healing"
+UNSAVED = (20, (15, 20))
+
+
+def determinized(s, p, seed):
+    other = s.copy()
+    GAME.determinize(other, p, np.uint64(seed))
+    return other
+
+
+def looks(s, p):
+    """All that seat ``p`` is shown; for None what anybody may see."""
+    shown = [GAME.to_text(s, p), GAME.to_json(s, p), told(s, p)]
+    if p is not None:
+        for name, encoder in GAME.encoders.items():
+            if name != "duel" or s.num_players == 2:
+                out = np.full(encoder.layout.size, np.nan, np.float32)
+                encoder.function(s, p, out)
+                shown.append(out.tobytes())
+        shown.append(legal_ids(s) if s.seat == p else None)
+    return shown
+
+
+def random_states(every, counts=(2, 3, 8), most=400):
+    rng = np.random.default_rng(9)
+    for count in counts:
+        s = GAME.new_state(count)[0]
+        GAME.reset(s, np.uint64(count))
+        for step in range(most):
+            if s.over != RUNNING:
+                break
+            if step % every == 0:
+                yield s
+            GAME.step(s, int(rng.choice(legal_ids(s))))
+
+
+# Whether a seat was asked.
+
+ATTACKS = [
+    ("Forest Army", "cast Forest Army at player_1", [(20, 15), (8, 3)]),
+    ("Scroll of Thunder", "cast Scroll of Thunder at player_1", [(20, 15), (8, 3), (8, 3), (8, 3)]),
+    ("Infection", "cast Infection at player_1", [(20, 15)]),
+    ("Scroll of Meteors", "play Scroll of Meteors", [(6, 1), (6, 1), (6, 1), (20, 15), (20, 16)]),
+    ("Mind Raid", "use Mind Raid at player_1", [(2, 2)]),
+]
+
+
+@pytest.mark.rule("DM-40", "DM-22", "ALL-01")
+@pytest.mark.parametrize(("card", "action", "dice"), ATTACKS)
+@pytest.mark.parametrize("held", ["Dodge", "Shield of Reflection"])
+def test_nothing_shows_whether_a_seat_was_asked(card, action, dice, held):
+    """Two positions that differ in a hand only: in one of them player_1 is asked, and passes."""
+
+    def after(hand):
+        s = scene([seat(f"{card}, {SPARE}, Griffon"), seat(f"{hand}, Owlbear"), seat(SPARE)],
+                  used="attacks" if card == "Mind Raid" else "")  # fmt: skip
+        rig(s, *dice)
+        GAME.step(s, GAME.parse_action(s, action))
+        asked = s.seat == 1
+        if asked:
+            GAME.step(s, GAME.parse_action(s, "pass"))
+        return s, asked
+
+    (one, asked), (other, not_asked) = after(held), after("Wolf")
+    reflects = card in ("Forest Army", "Scroll of Thunder")
+    assert asked == (held == "Dodge" or reflects) and not not_asked
+    watchers = (2, None) if card == "Mind Raid" else (0, 2, None)
+    for p in watchers:
+        assert looks(one, p) == looks(other, p)
+    for name in ("rng", "num_events", "turn", "phase", "seat"):
+        assert one[name] == other[name]
+
+
+@pytest.mark.rule("DM-40", "DM-31", "ALL-01")
+def test_nothing_shows_whether_a_seat_was_asked_about_an_enemy():
+    def after(hand):
+        s = scene(
+            [seat("Healing, Wolf, Troll, Griffon"), seat(f"{hand}, Owlbear"), seat(SPARE)],
+            phase="end",
+            stack=f"Goblin Raiders, {'Dodge' if hand != 'Dodge' else 'Brown Bear'}",
+        )
+        rig(s, (2, 2), (8, 3), UNSAVED, UNSAVED, UNSAVED)
+        at = int(np.flatnonzero(s.stack[:2] == cards("Goblin Raiders")[0])[0])
+        s.stack[[1, at]] = s.stack[[at, 1]]
+        GAME.step(s, GAME.parse_action(s, "pass"))
+        while s.phase == 4:
+            GAME.step(s, GAME.parse_action(s, "pass"))
+        return s
+
+    one, other = after("Dodge"), after("Brown Bear")
+    assert view(one)["active"] == view(other)["active"] == 1
+    for p in (0, 2, None):
+        assert looks(one, p) == looks(other, p)
+
+
+@pytest.mark.rule("DM-40")
+def test_while_a_seat_is_asked_others_do_not_see_which_answer_it_has():
+    def asked(hand):
+        s = scene([seat(f"Forest Army, {SPARE}"), seat(f"{hand}, Owlbear"), seat(SPARE)])
+        play(s, "cast Forest Army at player_1")
+        assert s.seat == 1
+        return s
+
+    one, other = asked("Dodge"), asked("Shield of Reflection")
+    for p in (0, 2, None):
+        assert looks(one, p) == looks(other, p)
+    assert looks(one, 1) != looks(other, 1)
+
+
+@pytest.mark.rule("DM-40")
+def test_a_pass_does_not_show_what_could_have_been_played():
+    """A pass is seen, but not which cards there were to play."""
+
+    def after(hand):
+        s = scene([seat(f"{hand}, Dodge"), seat(SPARE)], phase="preparation")
+        GAME.step(s, GAME.parse_action(s, "pass"))
+        return s
+
+    one, other = after("Wolf, Forest Army"), after("Healing, Fireball")
+    assert looks(one, 1) == looks(other, 1) and looks(one, None) == looks(other, None)
+
+
+@pytest.mark.rule("DM-40")
+def test_what_a_seat_is_shown_depends_on_nothing_that_it_cannot_know():
+    rng = np.random.default_rng(3)
+    for s in random_states(every=40, counts=(2, 4)):
+        for p in range(s.num_players):
+            other = determinized(s, p, rng.integers(2**32))
+            invariants.check(other)
+            assert looks(other, p) == looks(s, p)
+            assert looks(other, None) == looks(s, None)
+
+
+# Determinising.
+
+
+def hidden_of(s, p):
+    """Names in ``view`` that may differ for seat ``p``."""
+    return {"stack", *(f"{name}_{q}" for q in range(s.num_players) for name in ("hand", "known"))
+            } - {f"hand_{p}"}  # fmt: skip
+
+
+@pytest.mark.rule("DM-40")
+def test_determinising_changes_only_what_is_hidden():
+    varied = 0
+    for s in random_states(every=12):
+        for p in range(s.num_players):
+            other = determinized(s, p, 5)
+            before, after = view(s), view(other)
+            for name in hidden_of(s, p):
+                if not name.startswith("known"):
+                    varied += before[name] != after[name]
+                    assert len(cards(before[name])) == len(cards(after[name]))
+                del before[name], after[name]
+            assert after == before
+    assert varied > 300
+
+
+@pytest.mark.rule("DM-40")
+def test_determinising_leaves_no_trace_of_what_was_hidden():
+    for s in random_states(every=12):
+        for p in range(s.num_players):
+            other = determinized(s, p, 77)
+            assert determinized(other, p, 5).tobytes() == determinized(s, p, 5).tobytes()
+
+
+@pytest.mark.rule("DM-40")
+def test_what_a_raid_took_is_known_to_the_two():
+    s = scene([seat(f"Mind Raid, {SPARE}"), seat("Wolf"), seat("Griffon")], used="attacks")
+    act(
+        s,
+        "use Mind Raid at player_1",
+        (1, 1),
+        hand_0="-Mind Raid, +Wolf",
+        hand_1="",
+        discards="+Mind Raid",
+        skill_used=1,
+        phase="end",
+        known_0={1: "Wolf"},
+        events=[
+            "player_0 uses Mind Raid on player_1",
+            "player_0 takes a card from player_1's hand",
+        ],
+    )
+    heard = "the card player_0 takes from player_1 is Wolf"
+    assert [heard in told(s, p) for p in range(3)] == [True, True, False]
+    assert GAME.to_json(s, 1)["players"][0]["known_cards"] == ["Wolf"]
+    assert GAME.to_json(s, 2)["players"][0]["known_cards"] == []
+    assert "You know of player_0's hand: Wolf" in GAME.to_text(s, 1)
+    kept = [
+        ["Wolf" in view(determinized(s, p, seed))["hand_0"] for seed in range(40)] for p in (1, 2)
+    ]
+    assert all(kept[0]) and sum(kept[1]) < 10
+    # the thief keeps what it took, of course
+    assert all("Wolf" in view(determinized(s, 0, seed))["hand_0"] for seed in range(5))
+
+
+@pytest.mark.rule("DM-40")
+def test_known_until_a_card_of_that_name_leaves_the_hand_openly():
+    mine = seat("Magic Shield, Magic Shield, Healing, Wolf", known={1: "Magic Shield, Wolf"})
+    s = scene([mine, seat()], phase="preparation")
+    play(s, "play Healing")
+    assert view(s)["known_0"] == {1: "Magic Shield, Wolf"}
+    act(s, "play Magic Shield", hand_0="-Magic Shield", discards="+Magic Shield", pool=[12, 0],
+        known_0={1: "Wolf"})  # fmt: skip
+    # several ways: placed, equipped, discarded, used as an answer
+    act(s, "place Wolf as attacker", hand_0="-Wolf", companion_0="Wolf attacker 6",
+        companion_used=1, known_0={})  # fmt: skip
+    s = scene([seat("Dodge, Dodge, Focus", known={1: "Dodge"}), seat(SPARE)], phase="end",
+              stack="Fireball, Griffon, Owlbear")  # fmt: skip
+    play(s, "discard Dodge")
+    assert view(s)["known_0"] == {}
+
+
+@pytest.mark.rule("DM-40")
+def test_for_all_but_the_two_nothing_is_known_of_a_hand_that_was_raided():
+    target = seat("Wolf, Troll, Griffon", known={2: "Wolf", 0: "Troll"})
+    s = scene([seat(f"Mind Raid, {SPARE}"), target, seat()], used="attacks")
+    act(s, "use Mind Raid at player_1", (3, 1), skill_used=1, phase="end",
+        hand_0="-Mind Raid, +" + (taken := words(sorted(cards("Wolf, Troll, Griffon"))[:1])),
+        hand_1=f"-{taken}", discards="+Mind Raid", known_0={1: taken},
+        known_1={0: "Troll"} if taken != "Troll" else {})  # fmt: skip
+
+
+@pytest.mark.rule("DM-40")
+def test_determinising_keeps_discards_and_what_was_looted():
+    s = scene([seat(f"Forest Army, {SPARE}"), seat("Wolf", hp=3, items="Staff +2"), seat("Dodge")])
+    play(s, "cast Forest Army at player_1", *d20(15), (8, 5))
+    play(s, "take the Staff")
+    for p in range(3):
+        for seed in range(5):
+            other = view(determinized(s, p, seed))
+            assert other["items_0"] == "Staff +2" and other["discards"] == view(s)["discards"]
+            assert "Wolf" not in other["hand_2"] and "Wolf" not in other["stack"]
+
+
+@pytest.mark.rule("DM-40")
+def test_hands_are_redrawn_from_all_unseen_cards_but_enemies():
+    """Every card that the seat cannot place is as likely as its copies among them."""
+    s = scene(
+        [seat(SPARE), seat("Wolf")], stack="Dodge, Dodge, Dodge, Griffon, Hydra, Goblin Raiders"
+    )
+    found = [view(determinized(s, 0, seed))["hand_1"] for seed in range(1000)]
+    share = {name: found.count(name) / 1000 for name in set(found)}
+    assert set(share) == {"Dodge", "Griffon", "Wolf"}
+    assert 0.54 < share["Dodge"] < 0.66 and 0.15 < share["Wolf"] < 0.25
+
+
+@pytest.mark.rule("DM-40")
+def test_a_draw_takes_any_card_of_the_stack():
+    s = scene([seat("Healing, Wolf, Troll, Griffon"), seat(SPARE)], phase="end",
+              stack="Dodge, Focus, Fireball, Owlbear")  # fmt: skip
+    drawn = []
+    for rng in range(400):
+        one = s.copy()
+        one.rng = rng * 977
+        GAME.step(one, GAME.parse_action(one, "pass"))
+        drawn += set(view(one)["hand_0"].split(", ")) - {"Healing", "Wolf", "Troll", "Griffon"}
+    assert len(drawn) == 400 and all(60 < drawn.count(name) < 140 for name in set(drawn))
+    assert len(set(drawn)) == 4
+
+
+@pytest.mark.rule("DM-40")
+def test_only_its_player_hears_of_a_card_drawn():
+    s = scene([seat("Healing, Wolf, Troll, Griffon"), seat(SPARE)], phase="end", stack="Dodge")
+    play(s, "pass", (1, 1))
+    assert "player_0 gets Dodge" in told(s, 0)
+    assert not any("Dodge" in line for line in told(s, 1) + told(s))
+    assert not any(event[1] not in (ALL, 0) for event in s.events[: s.num_events].tolist())
+
+
+@pytest.mark.rule("DM-40")
+def test_what_is_open_to_all():
+    mine = seat("Dodge, Focus", hp=41, pool=5, items="Staff +1", companion="Wolf attacker 3",
+                status="Acid Ball 2", dot="Infection 2 of 1")  # fmt: skip
+    s = scene([mine, seat(SPARE), seat(fell=1)], enemy="Hydra 9 of 1", waiting="Ogre Warlord of 0",
+              used="attacks skill")  # fmt: skip
+    for p in (None, 0, 1, 2):
+        found = GAME.to_json(s, p)
+        first = found["players"][0]
+        assert first["hit_points"] == 41 and first["magic_shield"] == 5 and first["hand_size"] == 2
+        assert first["items"] == {"Staff": "Staff +1"} and first["armor_class"] == 8
+        assert first["companion"]["name"] == "Wolf" and first["companion"]["hit_points"] == 3
+        assert first["statuses"] == [{"effect": "-2 AC", "turns": 2}]
+        assert first["damage_over_time"] == {"card": "Infection", "turns": 2, "user": 1}
+        assert found["players"][2]["fell"] == 1
+        assert found["enemy"]["name"] == "Hydra" and found["enemies_to_come"] == ["Ogre Warlord"]
+        assert found["used_this_turn"]["attacks"] == found["used_this_turn"]["skill"] == 1
+        assert found["stack_size"] == s.stack_size
+        assert ("hand" in found) == (p is not None)
+        if p != 0:
+            assert "Focus" not in str(found) and "Focus" not in GAME.to_text(s, p)
+
+
+@pytest.mark.rule("ALL-02", "ALL-03")
+def test_the_same_seed_and_actions_give_the_same_game():
+    games = []
+    for _ in range(2):
+        s = GAME.new_state(3)[0]
+        GAME.reset(s, np.uint64(31))
+        rng = np.random.default_rng(1)
+        for _ in range(150):
+            if s.over == RUNNING:
+                ids = legal_ids(s)
+                assert ids
+                GAME.step(s, int(rng.choice(ids)))
+        games.append(s.tobytes())
+    assert games[0] == games[1]

@@ -1,0 +1,158 @@
+"""The game in words and as JSON: actions both ways, events, and what is not understood."""
+
+import json
+
+import numpy as np
+import pytest
+
+from mages_env.engine import ALL, RUNNING
+from mages_env.games.dark_mages import GAME, state
+
+from .scene import act, d20, kind, legal_ids, play, scene, seat, told
+
+SPARE = "Minor Healing"
+
+
+def test_every_action_is_understood_in_its_own_words():
+    s = GAME.new_state(8)[0]
+    GAME.reset(s, np.uint64(5))
+    texts = [GAME.action_text(s, action) for action in range(GAME.num_actions)]
+    assert len(set(texts)) == GAME.num_actions
+    for action, text in enumerate(texts):
+        if action % 37 == 0:
+            assert GAME.parse_action(s, text) == action
+        assert GAME.parse_action(s, f"#{action}") == action
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_players_who_do_not_play_are_not_named(count):
+    s = GAME.new_state(count)[0]
+    GAME.reset(s, np.uint64(5))
+    texts = [GAME.action_text(s, action) for action in range(GAME.num_actions)]
+    assert len(set(texts)) == GAME.num_actions
+    named = {word for text in texts for word in text.split() if word.startswith("player_")}
+    assert {name[:8] for name in named} == {f"player_{p}" for p in range(count)} - {
+        f"player_{s.seat}"
+    }
+
+
+@pytest.mark.parametrize(
+    ("texts", "action"),
+    [
+        (["pass", "PASS", " Pass. "], "pass"),
+        (["cast Forest Army at player_1", "forest army player_1", "The Forest Army at player_1!"],
+         "cast Forest Army at player_1"),
+        (["scroll of meteors", "play the Scroll of Meteors"], "play Scroll of Meteors"),
+        (["companion attacks player_2", "companion player_2"], "companion attacks player_2"),
+        (["use Mind Raid at player_2", "mind raid player_2"], "use Mind Raid at player_2"),
+    ],
+)  # fmt: skip
+def test_phrasings(texts, action):
+    hand = "Forest Army, Scroll of Meteors, Mind Raid"
+    s = scene([seat(hand, companion="Wolf attacker 6"), seat(SPARE), seat()])
+    wanted = GAME.parse_action(s, action)
+    assert wanted in legal_ids(s)
+    assert [GAME.parse_action(s, text) for text in texts] == [wanted] * len(texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is not understood"),
+        ("fly", "'fly' is not understood"),
+        ("forest army", "may mean 'cast Forest Army at player_1', 'cast Forest Army at player_2'"),
+        ("cast Forest Armi at player_1", "did you mean 'cast Forest Army at player_1'"),
+        ("#9999", "action ids are #0 to #"),
+    ],
+)  # fmt: skip
+def test_what_is_not_understood(text, words):
+    s = scene([seat("Forest Army"), seat(SPARE), seat()])
+    before = s.tobytes()
+    with pytest.raises(ValueError) as refused:
+        GAME.parse_action(s, text)
+    assert words in str(refused.value)
+    assert s.tobytes() == before
+
+
+def test_a_report_of_an_attack():
+    """14 + 1 against AC 13, hit, 2d8 = 9."""
+    druid = seat(f"Forest Army, {SPARE}", "Druid")
+    s = scene([druid, seat("", "Cleric", items="Robe of Protection +1",
+                           status="Potion of Stone Skin 1", hp=40)])  # fmt: skip
+    act(
+        s, "cast Forest Army at player_1", *d20(14), (8, 4), (8, 5), hp=[60, 31],
+        hand_0="-Forest Army", discards="+Forest Army", attacks_used=1, phase="end",
+        events=["player_0 uses Forest Army on player_1", "14 + 1 against AC 14: hit",
+                "damage 2d8 = 9", "player_1 loses 9 hit points, 31 left"],
+    )  # fmt: skip
+
+
+def test_every_kind_of_event_has_words():
+    s = scene([seat(SPARE), seat()])
+    codes = {value for name, value in vars(state).items() if name.startswith("E_")}
+    assert len(codes) == 43
+    for code in codes:
+        assert GAME.event_text(s, np.array([code, ALL, 0, 1, 1, 1]))
+    with pytest.raises(ValueError, match="99 is no event code"):
+        GAME.event_text(s, np.array([99, ALL, 0, 0, 0, 0]))
+
+
+def test_the_table_in_words():
+    mine = seat(
+        "Dodge, Focus",
+        "Druid",
+        hp=41,
+        pool=5,
+        items="Staff +1",
+        status="Acid Ball 2",
+        companion="Wolf attacker 3",
+        companion_dot="Infection 1 of 1",
+        dot="Infection 2 of 1",
+    )
+    s = scene([mine, seat(SPARE, "Cleric", known={0: SPARE}), seat("", "Enchanter", fell=1)],
+              enemy="Hydra 9 of 1", waiting="Ogre Warlord of 0")  # fmt: skip
+    lines = GAME.to_text(s, 0).splitlines()
+    assert lines[0].startswith("Turn 6, of player_0; stack ")
+    assert lines[1:4] == [
+        "Enemy: Hydra, 9 HP, AC 12, drawn by player_1",
+        "Enemies to come: Ogre Warlord",
+        "> player_0 (you), Druid: 41 HP, AC 8, attack +1, level 1, hand 2, Magic Shield 5; "
+        "Staff +1; Wolf (attacker, 3 HP, Infection 1); -2 AC 2; Infection 2",
+    ]
+    assert lines[-3:] == [
+        "Your hand: Focus, Dodge",
+        f"You know of player_1's hand: {SPARE}",
+        "You are asked: Attack Phase",
+    ]
+    assert "fell as number 1" in lines[5]
+    assert "Focus" not in GAME.to_text(s, None)
+
+
+def test_an_attack_in_progress():
+    s = scene([seat(f"Forest Army, {SPARE}"), seat("Shield of Reflection"), seat()])
+    play(s, "cast Forest Army at player_1")
+    assert "In progress: Forest Army of player_0 on player_1" in GAME.to_text(s, 2)
+    assert GAME.to_json(s, 2)["attack_in_progress"] == {
+        "with": "Forest Army", "of": "player_0", "on": "player_1", "reflected_by": None,
+        "dodged": [],
+    }  # fmt: skip
+    assert "asked" not in GAME.to_json(s, 2) and GAME.to_json(s, 1)["asked"]
+
+
+def test_json_can_be_written():
+    rng = np.random.default_rng(4)
+    s = GAME.new_state(4, teams=2)[0]
+    GAME.reset(s, np.uint64(8))
+    for _ in range(25):
+        if s.over == RUNNING:
+            for p in (None, *range(4)):
+                found = json.loads(json.dumps(GAME.to_json(s, p)))
+                assert found["num_players"] == 4 and len(found["players"]) == 4
+            legal = GAME.to_json(s, int(s.seat))["legal_actions"]
+            assert [entry["id"] for entry in legal] == legal_ids(s)
+            GAME.step(s, int(rng.choice(legal_ids(s))))
+            assert told(s)
+
+
+def test_cantrips_are_cards_without_copies():
+    assert kind("Thorn Lash") >= state.KINDS
