@@ -4,8 +4,8 @@ One tree serves all iterations. A node stands for the actions taken since the ro
 are legal differs from one redrawn state to the next, so a child also counts how often it was
 *available*, and selection compares only what is available now.
 
-With ``paired``, the n-th game of every action at the root begins in the same redrawn state and meets
-the same chance, so that actions are compared by what differs (common random numbers). With
+With ``paired``, the n-th game of every action at the root begins in the same redrawn state and
+meets the same chance, so that actions are compared by what differs (common random numbers). With
 ``widening``, not every action is tried at once: the first one is the roll-out policy's, and
 others join as visits grow (progressive widening).
 
