@@ -7,7 +7,7 @@ as if it were the next to be built.
 from __future__ import annotations
 
 import numpy as np
-from numba.core import types
+from numba import types
 
 from mages_env.engine import compiled, helper
 from mages_env.games.tower_of_mages.building import chain_value

@@ -28,7 +28,7 @@ _PRICES = {
     "no_dot": 3.0,
     "second_chance": 0.5,
 }
-ITEM = sum(price * CARD[:, COLUMN[name]] for name, price in _PRICES.items())
+ITEM = np.sum([price * CARD[:, COLUMN[name]] for name, price in _PRICES.items()], axis=0)
 """What an item is worth while it is worn, by kind."""
 DEFENCE = 4.0
 """A defender, which takes the whole of the attack that fells it ..."""
