@@ -20,8 +20,8 @@ def conservation(monkeypatch):
 @pytest.mark.parametrize("players", range(2, 9))
 def test_random_play_keeps_cards_and_bounds(conservation, players):
     for options in conservation.configurations(players):
-        found = conservation.run(players, 20_000, seed=players, rows=16, **options)
-        assert found["decisions"] == 20_000 and found["games"] > 0
+        found = conservation.run(players, 12_000, seed=players, rows=8, **options)
+        assert found["decisions"] == 12_000 and found["games"] > 0
 
 
 @pytest.mark.parametrize(

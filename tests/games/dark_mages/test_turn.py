@@ -536,7 +536,9 @@ def test_turned_into_a_gnome():
     """Preparation and Attack Phase are left out, End Phase and answers stay."""
     gnome = seat("Forest Army, Healing, Focus, Dodge, Wolf", companion="Troll attacker 15",
                  status="Garden Gnome 1")  # fmt: skip
-    s = scene([seat(OTHER_FIVE.replace("Dodge, Dodge", "Fireball, Focus")), gnome], phase="end")
+    s = scene(
+        [seat(OTHER_FIVE.replace("Dodge, Dodge", "Fireball, Overcharge")), gnome], phase="end"
+    )
     act(s, "pass", active=1, to_move=1, phase="end", turn=6)
     play(s, "pass")
     assert view(s)["status_1"] == "" and view(s)["bound"] == [0, 0]
