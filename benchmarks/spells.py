@@ -1,10 +1,10 @@
-"""What the spells of Magic Duel are worth: the search against itself with some forbidden.
+"""What the spells of Magic Duel are worth: a player against itself with some forbidden.
 
-``python -m benchmarks.spells`` from the repository root; ``--help`` names the options. Both sides
-think for the same number of iterations, so the results do not depend on the machine. One may not
-cast a spell, and both know it, in the tree and in the roll-outs. Every deal is played with either
-side so handicapped. Games are kept in a results file in ``runs/`` that is named after the code of
-the players, so an interrupted run goes on where it ended.
+``python -m benchmarks.spells`` from the repository root; ``--help`` names the options. The player
+is the search, with as many iterations on both sides, so that the results do not depend on the
+machine; or another. One side may not cast a spell, and both know it, in the tree and in the
+roll-outs. Every deal is played with either side so handicapped. Games are kept in a results file in
+``runs/`` that is named after the code of the players, so an interrupted run goes on where it ended.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ from mages_env.training.intervals import rate_interval
 from mages_env.training.store import Store
 
 RESULT = Path(__file__).parent / "results" / "spells.json"
+PLAYER = "ismcts:iterations=200"
 SIDES = (0, 1)
 STUDIES = {
     **{spell.name: 1 << k for k, spell in enumerate(SPELLS)},
@@ -135,8 +136,8 @@ def main() -> int:
         "measured": now(),
         "machine": machine(),
         "command": f"python -m benchmarks.spells --deals {args.deals} "
-        f"--iterations {args.iterations} --seed {args.seed}",
-        "player": spec(args),
+        f"--player {args.player} --seed {args.seed}",
+        "player": args.player,
         "studies": studies,
     }
     args.out.parent.mkdir(parents=True, exist_ok=True)
@@ -145,17 +146,13 @@ def main() -> int:
     return 0
 
 
-def spec(args: argparse.Namespace) -> str:
-    return f"ismcts:iterations={args.iterations}"
-
-
 def study(name: str, args: argparse.Namespace, store: Store, progress: Progress) -> dict[str, Any]:
     """How often the side that has all spells beats the other, a draw counting half."""
     task = progress.add_task(f"without {name}", total=len(SIDES) * args.deals)
     won: dict[int, list[float]] = {}
     for side in SIDES:
         game = handicapped(side, STUDIES[name])
-        lineup = (spec(args),) * len(SIDES)
+        lineup = (args.player,) * len(SIDES)
         result = run_match(
             game,
             lineup,
@@ -206,9 +203,7 @@ def arguments() -> argparse.Namespace:
         "--without", nargs="+", choices=STUDIES, default=list(STUDIES), help="default: all"
     )
     parser.add_argument("--deals", type=int, default=200, help="two games each (default 200)")
-    parser.add_argument(
-        "--iterations", type=int, default=300, help="of the search, a decision (default 300)"
-    )
+    parser.add_argument("--player", default=PLAYER, help=f"on both sides (default {PLAYER})")
     parser.add_argument("--seed", type=int, default=0, help="of the deals (default 0)")
     parser.add_argument("--processes", type=int, default=2, help="at a time (default 2)")
     parser.add_argument("--results", type=Path, help="results file to add to")

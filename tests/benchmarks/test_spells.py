@@ -9,8 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import mages_env
+from mages_env.agents import make_agent
 from mages_env.games.magic_duel import GAME
-from mages_env.games.magic_duel.data import ENERGY, HEALING
+from mages_env.games.magic_duel.data import DRAIN_ENERGY, ENERGY, HEALING
 from mages_env.games.magic_duel.state import A_SPELL, A_UNIT, CASTING, DEEDS, MAGES, P_SPELL
 
 pytest.importorskip("rich")
@@ -96,7 +98,15 @@ def test_the_game_travels_to_other_processes(spells):
 def test_studies_are_resumed_and_counted(spells, monkeypatch, tmp_path):
     def written(deals):
         out = tmp_path / "spells.json"
-        words = ["--without", "Healing", "all six", "--iterations", 5, "--processes", 1]
+        words = [
+            "--without",
+            "Healing",
+            "all six",
+            "--player",
+            "ismcts:iterations=5",
+            "--processes",
+            1,
+        ]
         words += ["--deals", deals, "--results", tmp_path / "games.sqlite", "--out", out]
         monkeypatch.setattr(sys, "argv", ["spells", *map(str, words)])
         assert spells.main() == 0
@@ -112,3 +122,18 @@ def test_studies_are_resumed_and_counted(spells, monkeypatch, tmp_path):
         assert study["measurable"] == (low > 0.5)
     assert second["player"] == "ismcts:iterations=5"
     assert "spells" in str(spells.default_results())
+
+
+def test_the_rule_based_player_knows_what_it_may_not_do(spells):
+    game = spells.handicapped(0, 1 << DRAIN_ENERGY)
+    table = game.table(policy=make_agent("rule_based", game).policy)
+    env = mages_env.make_vec(game, 200, seed=1, autoreset="disabled").reset()
+    actions = np.zeros(200, np.int64)
+    cast = [0, 0]
+    while (running := env.seat >= 0).any():
+        env.act(table, running, actions)
+        for side in spells.SIDES:
+            acts = running & (env.seat == side)
+            cast[side] += int((actions[acts] == A_SPELL + DRAIN_ENERGY).sum())
+        env.step(actions)  # raises for an action that is not legal
+    assert cast[0] == 0 < cast[1]
