@@ -21,9 +21,17 @@ from mages_env.training.results import MatchResult, Standing
 
 def games_table(games: Sequence[Game]) -> Table:
     """Names, players, options and encoders of games."""
-    table = Table(title="Games", title_justify="left", show_lines=True)
+    table = Table(
+        title="Games",
+        title_justify="left",
+        show_lines=True,
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
+    names = {"game": 19, "options": 20}  # whole at 80 columns
     for column in ("game", "players", "options", "observations", "actions"):
-        table.add_column(column)
+        table.add_column(column, min_width=names.get(column))
     for game in games:
         table.add_row(
             f"{game.name}\n{game.title}\n{game.summary}",

@@ -76,7 +76,7 @@ def test_a_whole_game_for_two(seat):
     [
         ({"num_players": 3}, "is for 1 to 2 players"),
         ({"reward": "rank"}, "one player alone has no rank"),
-        ({"encoder": "planes"}, "has no encoder 'planes'; it has standard, compact"),
+        ({"encoder": "planes"}, "has no encoder 'planes'; it has standard, both, compact"),
     ],
 )
 def test_what_is_refused(options, words):

@@ -64,4 +64,4 @@ def test_the_actions_of_the_rules_page():
 def test_help_names_the_options(face):
     text = getattr(tower_of_mages_v0, face).__doc__
     assert "num_players: 1 to 2; 1 unless asked otherwise." in text
-    assert "reward: 'rank', 'score'; default alone `'score'`, for two `'rank'`." in text
+    assert "reward: 'rank', 'score'; default alone 'score', for two 'rank'." in text
