@@ -149,14 +149,14 @@ def reference(
 
 def show(game: Game, results: list[dict[str, Any]], console: Console) -> None:
     caption = (
-        "median, longest: decisions a game; turns: median; score: mean; known: from elsewhere; "
+        "median, longest: decisions a game; turns: median; score: mean; known: decisions, turns or score from elsewhere; "
         "legal: mean number of legal actions; cut: games truncated; z: the seat whose mean reward "
         "is furthest off, in standard errors"
     )
     table = Table(
         title=game.title,
         caption=caption,
-        collapse_padding=True,
+        padding=(0, 1, 0, 0),
         pad_edge=False,
         box=SIMPLE_HEAD,
     )
@@ -175,7 +175,8 @@ def show(game: Game, results: list[dict[str, Any]], console: Console) -> None:
             f"{one['decisions']['max']:.0f}",
             f"{one['turns']['median']:.0f}",
             "-" if one["score"] is None else f"{one['score']['mean']:.1f}",
-            ", ".join(f"{value:g} {figure}" for figure, value in one["reference"].items()) or "-",
+            ", ".join(f"{value:g} {figure[0]}" for figure, value in one["reference"].items())
+            or "-",
             f"{one['legal']['mean']:.2f}",
             str(one["legal"]["max"]),
             f"{one['truncated']:.1%}",
