@@ -149,9 +149,9 @@ def reference(
 
 def show(game: Game, results: list[dict[str, Any]], console: Console) -> None:
     caption = (
-        "median, longest: decisions a game; turns: median; score: mean; known: decisions, turns or score from elsewhere; "
-        "legal: mean number of legal actions; cut: games truncated; z: the seat whose mean reward "
-        "is furthest off, in standard errors"
+        "median, longest: decisions a game; turns: median; score: mean; known: decisions, turns or "
+        "score from elsewhere; legal: mean number of legal actions; cut: games truncated; z: the "
+        "seat whose mean reward is furthest off, in standard errors"
     )
     table = Table(
         title=game.title,
