@@ -44,6 +44,20 @@ else:
     _one = _loader(8, types.int8)
 
 
+_BLOCK = 64
+_LARGE = 512
+"""Masks of this size on are looked through by blocks first; smaller ones gain nothing by it."""
+
+
+@helper
+def _count_block(mask, at):
+    """Number of legal ones among the 64 entries from ``at``."""
+    total = np.uint64(0)
+    for word in range(8):
+        total += _eight(mask, at + (word << 3))
+    return np.int64((total * _ONES) >> _TOP)
+
+
 @helper
 def count_legal(mask, base, size):
     """Number of legal actions."""
@@ -57,11 +71,7 @@ def count_legal(mask, base, size):
 
 
 @helper
-def nth_legal(mask, base, size, n):
-    """The legal action with ``n`` legal ones before it; there must be one.
-
-    Where it lies is random, so nothing here branches on single entries.
-    """
+def _nth_of_few(mask, base, size, n):
     a = 0
     for _ in range(size >> 3):
         counts = _eight(mask, base + a) * _ONES  # byte k: legal ones up to entry k
@@ -77,3 +87,20 @@ def nth_legal(mask, base, size, n):
         legal += _one(mask, base + b)
         action += legal <= n
     return action
+
+
+@helper
+def nth_legal(mask, base, size, n):
+    """The legal action with ``n`` legal ones before it; there must be one.
+
+    Where it lies is random, so nothing here branches on single entries.
+    """
+    if size < _LARGE:
+        return _nth_of_few(mask, base, size, n)
+    a = 0
+    here = _count_block(mask, base)
+    while n >= here and a + 2 * _BLOCK <= size:
+        n -= here
+        a += _BLOCK
+        here = _count_block(mask, base + a)
+    return a + _nth_of_few(mask, base + a, size - a, n)

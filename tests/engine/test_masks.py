@@ -23,7 +23,7 @@ def double_row(matrix, i):
         row[k] *= 2
 
 
-@pytest.mark.parametrize("size", [1, 3, 7, 8, 9, 16, 39, 275])
+@pytest.mark.parametrize("size", [1, 3, 7, 8, 9, 16, 39, 275, 511, 512, 513, 647, 869])
 @pytest.mark.parametrize("share", [0.05, 0.5, 1.0])
 def test_nth_legal(size, share):
     rng = np.random.default_rng([size, int(100 * share)])

@@ -72,9 +72,9 @@ STANDARD = Layout(
     ),
     Block(
         "unseen",
-        (3, CARDS),
-        "1 for each other card that is not seen: in the deck, or drawn since it was last made; "
-        "in the deck or any hand; surely in a hand, since before the deck last ran out",
+        (CARDS,),
+        "each other card that is not seen: 1/3 in the deck, or drawn since it was last made; 2/3 "
+        "in the deck or any hand; 1 surely in a hand, since before the deck last ran out",
     ),
     _ABYSS,
     _MINE,
@@ -127,6 +127,8 @@ _F_ATTACHED, _F_ROYALS, _F_SEATS = (FULL.start(block.name) for block in FULL.blo
 _OF_CARDS = 1.0 / CARDS
 _OF_DIAMONDS = 1.0 / 55
 _OF_ROYALS = 1.0 / ROYALS
+# Single ones twice as many at a time.
+_ZERO, _THIRD, _TWO_THIRDS, _ONE = (np.float32(thirds / 3) for thirds in range(4))
 _EIGHTH = 1.0 / 8
 _FIFTH = 1.0 / 5
 _SIXTH = 1.0 / 6
@@ -223,14 +225,12 @@ def write_cards(s, seat, out):
     for c in range(CARDS):
         unseen = (s.where[c] < SHOWN) & (s.where[c] != ABYSS)
         unseen = unseen & (s.where[c] != MINE) & (s.where[c] != own)
-        out[_S_UNSEEN + c] = unseen & (s.pool[c] == latest)
-        out[_S_UNSEEN + CARDS + c] = unseen & (s.pool[c] < latest)
-        out[_S_UNSEEN + 2 * CARDS + c] = unseen & (s.pool[c] >= AGE)
+        value = _THIRD if s.pool[c] == latest else _ONE if s.pool[c] >= AGE else _TWO_THIRDS
+        out[_S_UNSEEN + c] = value if unseen else _ZERO
     if s.num_players > 2:
         for c in range(CARDS):
             if s.pool[c] >= AGE and s.where[c] != own and may_hold(s, s.making, int(s.pool[c])):
-                out[_S_UNSEEN + CARDS + c] = 1.0
-                out[_S_UNSEEN + 2 * CARDS + c] = 0.0
+                out[_S_UNSEEN + c] = _TWO_THIRDS
     for k in range(RANKS):
         out[_S_MINE + k] = s.where[DIAMOND + k] == MINE
     for c in range(ATTACHABLE):

@@ -40,12 +40,11 @@ from mages_env.games.tower_of_mages.state import (
 from mages_env.layout import Block, Layout
 
 _PLANES = (
-    f"room of the covering piece, ({NUM_ROOMS} + its number from 1) / {2 * NUM_ROOMS}, negative "
-    "once its icon is crossed out; free dot below, so that a piece may have its base cell here; "
-    f"and where there is one: pieces down to the ground / {ROWS}; what a Tower Cap would score "
-    f"/ {max(MARKET) * ROWS}"
+    f"room of the covering piece, its number from 1 / {NUM_ROOMS}, negative once its icon is "
+    "crossed out; free dot below, so that a piece may have its base cell here: (1 + pieces down "
+    f"to the ground) / {ROWS}; and what a Tower Cap would score there / {max(MARKET) * ROWS}"
 )
-PLANES = 4
+PLANES = 3
 _ASKED = Block(
     "asked", (len(PHASES),), f"what the seat to move is asked: {', '.join(PHASES)} (0: over)"
 )
@@ -153,8 +152,7 @@ _PLAN = PLANES * CELLS
 _OF_DIE = 1.0 / DIE
 _OF_DICE = 1.0 / DICE
 _THIRD = 1.0 / 3.0
-# Single ones twice as many at a time.
-_ROOM, _HALF, _NULL = np.float32(0.5 / NUM_ROOMS), np.float32(0.5), np.float32(0.0)
+_ROOM = np.float32(1 / NUM_ROOMS)  # single ones: twice as many at a time
 _OF_ICONS = 1.0 / NUM_ICONS
 _OF_ROWS = 1.0 / ROWS
 _OF_CELLS = 1.0 / (MARKET_CELLS - 1)
@@ -179,19 +177,18 @@ def write_plan(s, p, out, at):
     rooms = out[at : at + CELLS]
     dots = out[at + CELLS : at + _PLAN]
     for cell in range(CELLS):
-        room = s.plan[p, cell]
-        rooms[cell] = room * _ROOM + (_HALF if room > 0 else -_HALF if room < 0 else _NULL)
+        rooms[cell] = s.plan[p, cell] * _ROOM
     for i in range(dots.size):
         dots[i] = 0.0
     for dot in range(s.num_dots[p]):
         cell = int(s.dot_cell[p, dot])
-        dots[cell] = 1.0
+        dots[cell] = _OF_ROWS
         piece = s.dot_piece[p, dot]
         if piece != NONE:
+            dots[cell] = (1 + s.piece_storey[p, piece]) * _OF_ROWS
             chain = int(s.piece_chain[p, piece])
-            dots[cell + CELLS] = s.piece_storey[p, piece] * _OF_ROWS
             if chain != 0:
-                dots[cell + 2 * CELLS] = chain_value(s, p, chain) * _OF_CAP
+                dots[cell + CELLS] = chain_value(s, p, chain) * _OF_CAP
 
 
 @helper

@@ -28,6 +28,11 @@ def ones(names, size=54, first=0):
     return block
 
 
+def unseen(latest, older=(), held=()):
+    """The block from the cards of each kind, 1 for each."""
+    return sum(k / 3 * np.asarray(c) for k, c in enumerate((latest, older, held), 1) if len(c))
+
+
 def assert_block(views, name, expected):
     np.testing.assert_allclose(views[name], expected, rtol=1e-6, err_msg=name)
 
@@ -89,7 +94,7 @@ def test_the_standard_observation_of_the_seat_to_move():
     assert_block(seen, "turn", [1, *TURN[1:]])
     assert_block(seen, "hand", ones("3C JC QC"))
     assert_block(seen, "known", ones("QC") + ones("5S joker1") * 2 / 6)
-    assert_block(seen, "unseen", [DECK + ones("AH 10D"), np.zeros(54), np.zeros(54)])
+    assert_block(seen, "unseen", unseen(DECK + ones("AH 10D")))
     assert_block(seen, "abyss", ones("7C 8H joker2"))
     assert_block(seen, "mine", ones("2D 9D", 10, 30))
     assert_block(seen, "attached", ATTACHED)
@@ -102,7 +107,7 @@ def test_the_standard_observation_of_the_seat_whose_turn_it_is():
     assert_block(seen, "turn", [0, 1, *TURN[2:]])
     assert_block(seen, "hand", ones("AH 10D 5S joker1"))
     assert_block(seen, "known", ones("5S joker1") + ones("QC") / 6)
-    assert_block(seen, "unseen", [DECK + ones("3C JC"), np.zeros(54), np.zeros(54)])
+    assert_block(seen, "unseen", unseen(DECK + ones("3C JC")))
     assert_block(seen, "royals", royals(1))
     assert_block(seen, "seats", [SEATS[1], SEATS[2], SEATS[0], *np.zeros((3, 12))])
 
@@ -111,7 +116,7 @@ def test_the_observation_of_a_seat_that_has_left():
     seen = observed(middle(), 0)
     assert_block(seen, "turn", TURN)
     assert not seen["hand"].any()
-    assert_block(seen, "unseen", [DECK + ones("AH 10D 3C JC"), np.zeros(54), np.zeros(54)])
+    assert_block(seen, "unseen", unseen(DECK + ones("AH 10D 3C JC")))
 
 
 @pytest.mark.parametrize("phase", ["first", "attack", "duels", "second", "discard"])
@@ -140,7 +145,7 @@ def test_what_can_be_known_of_cards_that_are_not_seen():
     s = scene(["9D 2H", "4H", "3H"], deck="KH", abyss="AC 2C")
     in_deck = np.ones(54) - ones("9D 2H 3H 4H KH") + ones("9D")
     change(s, "draw with 9D")
-    assert_block(observed(s, 1), "unseen", [in_deck, np.zeros(54), ones("2H 3H KH")])
+    assert_block(observed(s, 1), "unseen", unseen(in_deck, held=ones("2H 3H KH")))
     rows = observed(s, 1)["seats"]
     np.testing.assert_allclose(rows[:3, 4:9] * 8, [[1, 1, 0, 0, 1]] * 2 + [[2, 2, 0, 0, 2]])
     # A card drawn now is of the new deck.
@@ -155,10 +160,10 @@ def test_what_can_be_known_after_somebody_has_left():
     s = scene(["5C", "9H", "2H"], abyss="KD", life=[30, 5, 30], vault=5)
     change(s, "damage player_1 with 5C")
     lately = ones("5C KD")
-    assert_block(observed(s, 0), "unseen", [lately, np.ones(54) - lately, np.zeros(54)])
+    assert_block(observed(s, 0), "unseen", unseen(lately, np.ones(54) - lately))
     np.testing.assert_allclose(observed(s, 0)["seats"][2, 4:9] * 8, [1, 1, 0, 1, 0])
     assert_block(
-        observed(s, 2), "unseen", [lately, np.ones(54) - lately - ones("2H"), np.zeros(54)]
+        observed(s, 2), "unseen", unseen(lately, np.ones(54) - lately - ones("2H"))
     )
 
 
@@ -170,7 +175,7 @@ def test_what_can_be_known_when_a_hand_from_before_is_shuffled_in():
     change(s, "damage player_1 with 5C")
     older = ones("2H 4H")
     newer = np.ones(54) - ones("2H 4H KH 5C")
-    assert_block(observed(s, 0), "unseen", [ones("5C"), newer + older, np.zeros(54)])
+    assert_block(observed(s, 0), "unseen", unseen(ones("5C"), newer + older))
     np.testing.assert_allclose(observed(s, 0)["seats"][2, 4:9] * 8, [1, 1, 0, 0, 1])
     held = set()
     for seed in range(60):

@@ -42,17 +42,17 @@ def within(x):
 
 
 def planes(made):
-    """Rooms, free dots, storeys and what a Tower Cap would score, as the layout words them."""
-    out = np.zeros((4, 15, 13))
+    """Rooms, free dots and what a Tower Cap would score, as the layout words them."""
+    out = np.zeros((3, 15, 13))
     for (x, y), room in made.owners.items():
-        number = (13 + 1 + ROOMS.index(room.name)) / 26
+        number = (1 + ROOMS.index(room.name)) / 13
         out[0, y, x] = -number if room.crossed else number
     for (x, y), room in made.dots().items():
-        out[1, y, x] = 1
+        out[1, y, x] = 1 / 15
         if room:
             down = [room, *room.down()]
-            out[2, y, x] = len(down) / 15
-            out[3, y, x] = sum(made.value(r.icon) for r in down if r.icon in ELEMENTS) / 30
+            out[1, y, x] += len(down) / 15
+            out[2, y, x] = sum(made.value(r.icon) for r in down if r.icon in ELEMENTS) / 30
     return out
 
 
@@ -130,7 +130,7 @@ def check_observations(s):
     assert_blocks(
         observed_full(s),
         {
-            "plans": [planes(made) for made in pages] + [np.zeros((4, 15, 13))] * (2 - count),
+            "plans": [planes(made) for made in pages] + [np.zeros((3, 15, 13))] * (2 - count),
             "to_move": [s.seat == 0, s.seat == 1],
             **tables(s, range(count), own_move=s.over == RUNNING),
         },
@@ -152,18 +152,15 @@ def middle(**more):
 def test_the_planes():
     plan = observed(scene(middle()), 0)["plan"]
     rooms = np.zeros((15, 13))
-    rooms[:2, 3] = -14 / 26  # Light, crossed out
-    rooms[2:4, 3] = 20 / 26  # Laboratory
-    rooms[0, 6] = rooms[1, 6:8] = 15 / 26  # Fire
-    rooms[2, 6:9] = 26 / 26  # Stairwell
-    rooms[0, 8:10] = 21 / 26  # Predictor
+    rooms[:2, 3] = -1 / 13  # Light, crossed out
+    rooms[2:4, 3] = 7 / 13  # Laboratory
+    rooms[0, 6] = rooms[1, 6:8] = 2 / 13  # Fire
+    rooms[2, 6:9] = 13 / 13  # Stairwell
+    rooms[0, 8:10] = 8 / 13  # Predictor
     np.testing.assert_allclose(plan[0], rooms, rtol=1e-6)
-    dots = {(4, 3), (3, 6), (3, 8), (1, 8)}
-    assert set(zip(*np.nonzero(plan[1]), strict=True)) == dots
-    assert set(plan[1].flat) == {0.0, 1.0}
     # Light and its copy at 2 each below (4, 3); Fire at -2 below the Stairwell.
     cells = [(4, 3), (3, 6), (3, 8), (1, 8)]
-    for plane, values in ((2, [2, 2, 2, 1]), (3, [4 / 2, -2 / 2, -2 / 2, 0])):
+    for plane, values in ((1, [3, 3, 3, 2]), (2, [4 / 2, -2 / 2, -2 / 2, 0])):
         wanted = np.zeros((15, 13))
         for cell, value in zip(cells, values, strict=True):
             wanted[cell] = value / 15
@@ -357,4 +354,4 @@ def test_the_phases_are_those_of_the_layout():
     asked = GAME.encoder("standard").layout["asked"]
     assert asked.shape == (len(state.PHASES),)
     assert all(phase in asked.meaning for phase in state.PHASES)
-    assert GAME.encoder("standard").layout["plan"].shape == (4, SHEET.rows, SHEET.columns)
+    assert GAME.encoder("standard").layout["plan"].shape == (3, SHEET.rows, SHEET.columns)
