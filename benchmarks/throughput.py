@@ -101,6 +101,10 @@ def interfaces(game: Game) -> Iterator[tuple[str, Callable[[float], tuple[int, f
             vec = VectorEnv(game, num_envs, seed=1, threads=threads)
             plural = "s" if threads > 1 else ""
             yield f"batch of {num_envs}, {threads} thread{plural}", batch_loop(vec)
+    most = game.max_players
+    if most > game.default_players:
+        vec = VectorEnv(game, BATCHES[-1], seed=1, num_players=most)
+        yield f"batch of {BATCHES[-1]}, 1 thread, {most} players", batch_loop(vec)
     yield "roll-outs", rollout_loop(game)
 
 

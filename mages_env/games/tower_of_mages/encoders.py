@@ -173,22 +173,18 @@ _FLOATS = types.Array(types.float32, 1, "C")
 
 @compiled(types.void(RECORD, types.int64, _FLOATS, types.int64))
 def write_plan(s, p, out, at):
-    """The planes of page ``p``, zeros where nothing is."""
+    """The planes of page ``p``; zeros before."""
     rooms = out[at : at + CELLS]
     dots = out[at + CELLS : at + _PLAN]
     for cell in range(CELLS):
         rooms[cell] = s.plan[p, cell] * _ROOM
-    for i in range(dots.size):
-        dots[i] = 0.0
     for dot in range(s.num_dots[p]):
         cell = int(s.dot_cell[p, dot])
-        dots[cell] = _OF_ROWS
-        piece = s.dot_piece[p, dot]
-        if piece != NONE:
-            dots[cell] = (1 + s.piece_storey[p, piece]) * _OF_ROWS
-            chain = int(s.piece_chain[p, piece])
-            if chain != 0:
-                dots[cell + CELLS] = chain_value(s, p, chain) * _OF_CAP
+        # Without branches: which dots are the ground's is random.
+        built = s.dot_piece[p, dot] != NONE
+        piece = max(s.dot_piece[p, dot], 0)
+        dots[cell] = (1 + s.piece_storey[p, piece] * built) * _OF_ROWS
+        dots[cell + CELLS] = chain_value(s, p, s.piece_chain[p, piece] * built) * _OF_CAP
 
 
 @helper
@@ -267,9 +263,9 @@ def write_columns(s, p, out, at):
 @compiled(SIGNATURES.observe)
 def observe(s, seat, out):
     """Fills ``STANDARD``."""
-    write_plan(s, seat, out, 0)
-    for i in range(_STANDARD_TABLES, out.size):
+    for i in range(out.size):
         out[i] = 0.0
+    write_plan(s, seat, out, 0)
     write_tables(s, seat, seat, out, _STANDARD_TABLES)
     if s.num_players > 1:
         write_columns(s, 1 - seat, out, _STANDARD_COLUMNS)

@@ -162,9 +162,7 @@ def test_what_can_be_known_after_somebody_has_left():
     lately = ones("5C KD")
     assert_block(observed(s, 0), "unseen", unseen(lately, np.ones(54) - lately))
     np.testing.assert_allclose(observed(s, 0)["seats"][2, 4:9] * 8, [1, 1, 0, 1, 0])
-    assert_block(
-        observed(s, 2), "unseen", unseen(lately, np.ones(54) - lately - ones("2H"))
-    )
+    assert_block(observed(s, 2), "unseen", unseen(lately, np.ones(54) - lately - ones("2H")))
 
 
 def test_what_can_be_known_when_a_hand_from_before_is_shuffled_in():
