@@ -117,13 +117,11 @@ PEST = 0.5
 """A hit point of an enemy that stands in the way."""
 FUMBLE = 0.05
 """Chance of taking one's own damage, and of dealing twice as much."""
-SPENT = 0.3
-"""Share of its worth that a card must bring to be used: the weak go first where they will do."""
 WASTE = 0.7
 """Share of a healing that may not be wasted."""
 ANSWER_PRICE = 3.5
 """A Dodge or a Shield of Reflection spent: it is missing until the end of the own turn."""
-DRAWN = 9.0
+DRAWN = 12.0
 """The card that is drawn for one discarded: few are worth keeping for it."""
 PLACED = 1.0
 """What a companion must be better than the one that is discarded for it."""
@@ -470,20 +468,17 @@ def brings(s, action, style):
         return skill_gain(s, p, kind, seat_of(s, p, target), 0)
     form = BY_CARD
     dice = 0
-    price = 0.0
     if verb == CAST:
         form = BY_CANTRIP
         kind = CHARACTER_ROW + int(s.character[p])
     elif verb == STRIKE:
         form = BY_COMPANION
         kind = int(s.companion[p])
-    else:
-        price = SPENT * kept(s, p, kind)
-        if CARD[kind, TAKES_DICE] != 0:
-            dice = extra_dice(s, p)
+    elif CARD[kind, TAKES_DICE] != 0:
+        dice = extra_dice(s, p)
     if verb == PLAY:
-        return area_gain(s, p, kind, dice) - price
-    found = gain(s, p, kind, form, seat_of(s, p, target), part_of(target), dice, 0) - price
+        return area_gain(s, p, kind, dice)
+    found = gain(s, p, kind, form, seat_of(s, p, target), part_of(target), dice, 0)
     return LAST * found if verb == STRIKE else found
 
 

@@ -36,3 +36,9 @@ def test_command(balance, monkeypatch, tmp_path, capsys):
     assert len(found["characters"]) == 8
     both = found["attacker_among_defenders"]["mean"] + found["defender_among_attackers"]["mean"]
     assert both == pytest.approx(1)
+
+
+def test_committed_figures_keep_their_bounds(balance):
+    found = json.loads(balance.RESULT.read_text())
+    assert found["games"] >= 20_000
+    assert [check["what"] for check in found["checks"] if not check["met"]] == []

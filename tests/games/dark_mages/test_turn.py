@@ -302,7 +302,7 @@ def test_skill_attack_and_companion_in_any_order():
     mine = seat("Focus, Forest Army, Healing", companion="Wolf attacker 6")
     s = scene([mine, seat(SPARE)])
     play(s, "cast Forest Army at player_1", *d20(5))
-    act(s, "companion attacks player_1", *d20(5), companion_attacked=1)
+    act(s, "companion attacks player_1", *d20(3), companion_attacked=1)
     assert legal(s) == {"pass", "play Focus"}
     act(s, "play Focus", skill_used=1, status_0="Focus 1", attack_bonus=[4, 0], phase="end",
         hand_0="-Focus", discards="+Focus")  # fmt: skip
