@@ -43,7 +43,7 @@ POOL = 0.8
 """A point of Magic Shield."""
 CARD_HELD = 1.5
 """A card in hand."""
-STEEPNESS = 0.03
+STEEPNESS = 0.017
 """How much more likely to stay longer a point makes."""
 
 
