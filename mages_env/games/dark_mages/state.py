@@ -338,7 +338,7 @@ STATE = state_dtype(
         ("loot_from", "i4"),
         ("victor", "i4"),
         ("unseen", "i2", (KINDS,)),  # scratch of determinize, else zeros
-        # what was told before a seat was asked for a reaction
+        # what was told before a seat was asked in secret
         ("told_size", "i4"),
         ("told", "i2", (MAX_EVENTS, 6)),
     ],
