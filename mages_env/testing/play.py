@@ -216,6 +216,13 @@ def _check_step(here: Position, there: Position, action: int) -> None:
         "events",
         f"action {action} leaves no event for all, so that a seat's record would not show it",
     )
+    if game.continues is not None and game.continues(before, action):
+        told = before.events[: before.num_events]
+        there.require(
+            after.num_events >= len(told) and (after.events[: len(told)] == told).all(),
+            "events",
+            f"action {action} continues, yet its events do not begin with those before",
+        )
     was_out = (before.terminated != 0) | (before.truncated != 0)
     is_out = (after.terminated != 0) | (after.truncated != 0)
     there.require((is_out >= was_out).all(), "state", "a seat that was out is in again")

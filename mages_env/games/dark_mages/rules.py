@@ -368,7 +368,7 @@ def step(s, action):
     target = ACTION[action, 2]
     phase = s.phase
     begin_step(s)
-    if continues(phase, verb):
+    if continues(s, action):
         go_on_telling(s)
     s.told_size = 0
     if verb == PASS:

@@ -28,6 +28,7 @@ from .magicians import (
     saves,
 )
 from .state import (
+    ACTION,
     AFTERMATH,
     AREA_DUE,
     ATTACK,
@@ -84,16 +85,16 @@ def ask_in_secret(s, p, phase):
     s.told_size = count
 
 
-@helper
-def continues(phase, verb):
+@compiled(rule(1, TRUTH))
+def continues(s, action):
     """Whether the answer goes on with the events so far (DM-40).
 
     A card that is answered with belongs to the attack; one played in the own turn shows that
     there was a choice.
     """
-    if phase in (REACTION, DODGE):
+    if s.phase in (REACTION, DODGE):
         return True
-    return verb == PASS and phase in (PREPARATION, ATTACK)
+    return s.phase in (PREPARATION, ATTACK) and ACTION[action, 0] == PASS
 
 
 @helper

@@ -5,6 +5,7 @@ import pytest
 
 from mages_env.engine import ALL, RUNNING
 from mages_env.games.dark_mages import GAME
+from mages_env.record import Recorder, read_record, replay
 
 from . import invariants
 from .scene import act, cards, d20, legal_ids, play, rig, scene, seat, told, view, words
@@ -54,24 +55,24 @@ def passing(s, p, action, *dice):
     """Plays ``action``, then passes for ``p`` until others can tell that it is asked.
 
     Returns:
-        What ``p`` was asked, and all that the others heard of it, by seat (None: anybody).
+        The position, what ``p`` was asked, and what the records of the others (and of nobody in
+        particular) say.
     """
+    recorder = Recorder(GAME, GAME.config(s), 1)
+    recorder.state[0] = s
+    s = recorder.state[0]
     rig(s, *dice)
-    others = [None, *(q for q in range(s.num_players) if q != p)]
-    heard = {q: [] for q in others}
     asked = []
     while True:
-        again = s.told_size > 0 and (action == "pass" or view(s)["phase"] in ("reaction", "dodge"))
-        GAME.step(s, GAME.parse_action(s, action))
+        recorder.add(GAME.parse_action(s, action))
         invariants.check(s)
-        for q in others:
-            if again:  # what was told before is told once more
-                del heard[q][-1:]
-            heard[q].append(told(s, q))
         if s.seat != p or view(s)["phase"] not in SECRET:
-            return asked, {q: [line for lines in heard[q] for line in lines] for q in others}
+            break
         asked.append(view(s)["phase"])
         action = "pass"
+    record = recorder.record()
+    others = [None, *(q for q in range(s.num_players) if q != p)]
+    return s, asked, [record.seen_by(q) for q in others]
 
 
 def assert_alike(one, other, p):
@@ -176,12 +177,12 @@ def assert_not_shown(p, with_choice, instead, asked, table, seats, action, *dice
             hand[hand.tolist().index(old)] = new
             hand.sort()
             invariants.check(s)
-        return s, *passing(s, p, action, *dice)
+        return passing(s, p, action, *dice)
 
-    one, asked_one, heard_one = after(with_choice)
-    other, asked_other, heard_other = after(instead)
+    one, asked_one, seen_one = after(with_choice)
+    other, asked_other, seen_other = after(instead)
     assert (asked_one, asked_other) == (asked, [])
-    assert heard_one == heard_other
+    assert seen_one == seen_other
     assert_alike(one, other, p)
     return one, other
 
@@ -192,8 +193,8 @@ def test_nothing_shows_whether_a_phase_was_asked(case):
     one, other = assert_not_shown(0, *case)
     # who has cards in hand is asked in the End Phase, whichever they are
     assert view(one)["phase"] == "end" and one.seat == 0
-    heard = [passing(s, 0, "pass")[1] for s in (one, other)]
-    assert heard[0] == heard[1]
+    (one, _, seen_one), (other, _, seen_other) = (passing(s, 0, "pass") for s in (one, other))
+    assert seen_one == seen_other
     assert one.seat == other.seat == 1
     assert_alike(one, other, 0)
 
@@ -211,11 +212,11 @@ def test_nothing_shows_whether_the_attacker_was_asked_about_a_reflection(held):
     def after(card):
         s = scene([seat(f"Forest Army, {card}"), seat("Shield of Reflection"), seat()])
         play(s, FOREST)
-        return s, *passing(s, 0, "play Shield of Reflection", *HIT)
+        return passing(s, 0, "play Shield of Reflection", *HIT)
 
-    (one, asked, heard_one), (other, not_asked, heard_other) = after(held), after("Wolf")
+    (one, asked, seen_one), (other, not_asked, seen_other) = after(held), after("Wolf")
     assert (asked, not_asked) == (["reaction"], [])
-    assert heard_one == heard_other
+    assert seen_one == seen_other
     assert_alike(one, other, 0)
 
 
@@ -225,6 +226,29 @@ def test_a_phase_that_a_magician_does_not_have_is_not_ended(hand):
     s = scene([seat(SPARE), seat(hand, status="Garden Gnome 1")], phase="end", stack="Wolf, Focus")
     play(s, "discard Minor Healing")
     assert told(s)[-1] == "player_1's turn" and view(s)["phase"] == "end"
+
+
+@pytest.mark.rule("DM-40")
+def test_the_record_of_a_seat_holds_no_decision_that_others_cannot_know_of(tmp_path):
+    recorder = Recorder(GAME, {"num_players": 3}, 5)
+    rng = np.random.default_rng(5)
+    while len(recorder.record().decisions) < 120:
+        recorder.add(int(rng.choice(legal_ids(recorder.state[0]))))
+    record = recorder.record()
+    assert read_record(record.save(tmp_path / "whole.jsonl")) == record
+    for _ in replay(record):
+        pass
+    said = [e for d in record.decisions for e in d.events if e.row[1] == ALL]
+    for p in range(3):
+        kept = record.for_seat(p)
+        others = [d for d in record.decisions if d.seat != p and not d.continues]
+        assert [d.seat for d in kept.decisions if d.seat != p] == [d.seat for d in others]
+        assert len(others) < sum(d.seat != p for d in record.decisions)
+        # nothing is told twice, and nothing is lost
+        told_of = [*kept.opening, *(e for d in kept.decisions for e in d.events)]
+        public = [e for e in told_of if e.row[1] == ALL]
+        assert public[-len(said) :] == said
+        assert read_record(kept.save(tmp_path / "view.jsonl")) == kept
 
 
 @pytest.mark.rule("DM-40")
