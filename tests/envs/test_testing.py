@@ -533,6 +533,9 @@ def test_command_line(capsys, tmp_path):
     assert main([name, "--write-golden", str(tmp_path)]) == 0
     written = capsys.readouterr().out.split()
     assert len(written) == 3 and all("players" in path for path in written)
+    rules = ["dark_mages_v0", "--option", "rules=1.0", "--option", "max_turns=1"]
+    assert main([*rules, "--write-golden", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.split()[-1].endswith("2_players_1.0_1.jsonl")
     for bad, match in (
         ([name, "--option", "max_turn=4"], "did you mean 'max_turns'?"),
         ([name, "--option", "max_turns"], "say NAME=VALUE"),
