@@ -382,6 +382,27 @@ def test_for_all_but_the_two_nothing_is_known_of_a_hand_that_was_raided():
 
 
 @pytest.mark.rule("DM-40")
+@pytest.mark.parametrize(
+    ("knew", "knows"),
+    [
+        ("Magic Shield, Magic Shield", "Magic Shield"),
+        ("Magic Shield", ""),
+        ("", ""),
+        ("Magic Shield, Magic Shield, Wolf", "Magic Shield, Wolf"),
+        ("Wolf", "Wolf"),
+    ],
+)
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_thief_that_takes_a_card_knows_one_less_of_that_name(knew, knows, which):
+    target = seat("Magic Shield, Magic Shield, Wolf", known={0: knew})
+    s = scene([seat(f"Mind Raid, {SPARE}"), target, seat()], used="attacks")
+    at = s.hand[1, :3].tolist().index(cards("Magic Shield")[0]) + which
+    act(s, "use Mind Raid at player_1", (3, at + 1), hand_0="-Mind Raid, +Magic Shield",
+        hand_1="-Magic Shield", discards="+Mind Raid", known_0={1: "Magic Shield"},
+        known_1={0: knows} if knows else {}, skill_used=1, phase="end")  # fmt: skip
+
+
+@pytest.mark.rule("DM-40")
 def test_determinising_keeps_discards_and_what_was_looted():
     s = scene([seat(f"Forest Army, {SPARE}"), seat("Wolf", hp=3, items="Staff +2"), seat("Dodge")])
     play(s, "cast Forest Army at player_1", *d20(15), (8, 5))
