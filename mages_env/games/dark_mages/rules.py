@@ -400,9 +400,11 @@ def hide_told(s):
     kept = 0
     if s.told_size > 0:
         kept = s.num_events
-    for k in range(s.told.shape[0]):
-        for column in range(s.told.shape[1]):
-            s.told[k, column] = s.events[k, column] if k < kept else 0
+    told = s.told
+    events = s.events
+    for k in range(told.shape[0]):
+        for column in range(told.shape[1]):
+            told[k, column] = events[k, column] if k < kept else 0
     s.told_size = kept
 
 

@@ -78,10 +78,12 @@ def ask_in_secret(s, p, phase):
     """Nobody is to know that ``p`` was asked: a pass goes on with the events so far."""
     s.seat = p
     s.phase = phase
-    count = min(s.num_events, s.events.shape[0])
+    told = s.told
+    events = s.events
+    count = min(s.num_events, events.shape[0])
     for k in range(count):
-        for column in range(s.events.shape[1]):
-            s.told[k, column] = s.events[k, column]
+        for column in range(events.shape[1]):
+            told[k, column] = events[k, column]
     s.told_size = count
 
 
@@ -100,9 +102,11 @@ def continues(s, action):
 @helper
 def go_on_telling(s):
     """The events from before the question, which begin the events of the answer."""
+    told = s.told
+    events = s.events
     for k in range(s.told_size):
-        for column in range(s.events.shape[1]):
-            s.events[k, column] = s.told[k, column]
+        for column in range(events.shape[1]):
+            events[k, column] = told[k, column]
     s.num_events = s.told_size
 
 
