@@ -80,11 +80,10 @@ def ask_in_secret(s, p, phase):
     s.phase = phase
     told = s.told
     events = s.events
-    count = min(s.num_events, events.shape[0])
-    for k in range(count):
+    for k in range(min(s.num_events, events.shape[0])):
         for column in range(events.shape[1]):
             told[k, column] = events[k, column]
-    s.told_size = count
+    s.told_size = s.num_events
 
 
 @compiled(rule(1, TRUTH))
@@ -104,7 +103,7 @@ def go_on_telling(s):
     """The events from before the question, which begin the events of the answer."""
     told = s.told
     events = s.events
-    for k in range(s.told_size):
+    for k in range(min(s.told_size, events.shape[0])):
         for column in range(events.shape[1]):
             events[k, column] = told[k, column]
     s.num_events = s.told_size

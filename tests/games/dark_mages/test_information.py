@@ -5,6 +5,7 @@ import pytest
 
 from mages_env.engine import ALL, RUNNING
 from mages_env.games.dark_mages import GAME
+from mages_env.games.dark_mages.state import DECK, MAX_EVENTS
 from mages_env.record import Recorder, read_record, replay
 
 from . import invariants
@@ -61,7 +62,8 @@ def passing(s, p, action, *dice):
     recorder = Recorder(GAME, GAME.config(s), 1)
     recorder.state[0] = s
     s = recorder.state[0]
-    rig(s, *dice)
+    if dice:
+        rig(s, *dice)
     asked = []
     while True:
         recorder.add(GAME.parse_action(s, action))
@@ -162,6 +164,16 @@ ANSWERS_LEFT_OUT = {
 }  # fmt: skip
 
 
+def exchange(s, p, held, card):
+    """``p`` has ``card`` of the stack instead of one that it holds."""
+    old, new = cards(f"{held}, {card}")
+    s.stack[s.stack[: s.stack_size].tolist().index(new)] = old
+    hand = s.hand[p, : s.hand_size[p]]
+    hand[hand.tolist().index(old)] = new
+    hand.sort()
+    invariants.check(s)
+
+
 def assert_not_shown(p, with_choice, instead, asked, table, seats, action, *dice):
     """Positions that differ in a card of ``p``, which passes in the one and is not asked else."""
 
@@ -170,13 +182,7 @@ def assert_not_shown(p, with_choice, instead, asked, table, seats, action, *dice
         hands[p]["hand"] = ", ".join(filter(None, [hands[p]["hand"], with_choice]))
         s = scene(hands, **table)
         if card != with_choice:
-            old, new = cards(f"{with_choice}, {card}")
-            at = s.stack[: s.stack_size].tolist().index(new)
-            s.stack[at] = old
-            hand = s.hand[p, : s.hand_size[p]]
-            hand[hand.tolist().index(old)] = new
-            hand.sort()
-            invariants.check(s)
+            exchange(s, p, with_choice, card)
         return passing(s, p, action, *dice)
 
     one, asked_one, seen_one = after(with_choice)
@@ -226,6 +232,35 @@ def test_a_phase_that_a_magician_does_not_have_is_not_ended(hand):
     s = scene([seat(SPARE), seat(hand, status="Garden Gnome 1")], phase="end", stack="Wolf, Focus")
     play(s, "discard Minor Healing")
     assert told(s)[-1] == "player_1's turn" and view(s)["phase"] == "end"
+
+
+@pytest.mark.rule("DM-31", "DM-40")
+def test_more_events_than_a_step_can_tell_of():
+    """Five enemies drawn at once attack eight magicians and eight companions; nobody saves well."""
+    enemies = [card for card in DECK.cards if card["category"] == "Enemy"]
+    drawn = ", ".join(card["name"] for card in enemies if card["kind"] == "encounter")
+    companions = [card["name"] for card in DECK.cards if card["category"] == "Companion"]
+
+    def after(card, rng):
+        seats = [seat(pool=200, companion=f"{name} attacker 90") for name in companions]
+        seats[0]["hand"], seats[7]["hand"] = SPARE, "Dodge"
+        s = scene(seats, phase="end", stack=f"{drawn}, Healing")
+        if card != "Dodge":
+            exchange(s, 7, "Dodge", card)
+        s.rng = rng
+        return passing(s, 7, "discard Minor Healing")
+
+    most = max(range(100), key=lambda rng: int(after("Healing", rng)[0].num_events))
+    one, asked, seen_one = after("Dodge", most)
+    other, not_asked, seen_other = after("Healing", most)
+    assert one.num_events == other.num_events > MAX_EVENTS
+    assert (asked, not_asked) == (["dodge"] * 5, [])
+    assert seen_one == seen_other
+    assert len(told(one)) == MAX_EVENTS
+    assert view(one)["active"] == 1
+    assert_alike(one, other, 7)
+    play(one, "companion attacks player_2")
+    assert told(one)[0].startswith("player_1's ") and one.num_events < MAX_EVENTS
 
 
 @pytest.mark.rule("DM-40")
