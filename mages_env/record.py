@@ -233,7 +233,7 @@ class Recorder:
             raise self.game.illegal_action(who, state, self._mask, action)
         seat, legal = int(state.seat), int(self._mask.sum())
         text = self.game.action_text(state, action)
-        continues = self.game.continues is not None and self.game.continues(state, action)
+        continues = self.game.continues is not None and bool(self.game.continues(state, action))
         told = min(int(state.num_events), len(state.events)) if continues else 0
         self.game.step(state, action)
         decision = Decision(seat, action, text, legal, self._events(told), continues)
