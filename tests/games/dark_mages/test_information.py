@@ -358,6 +358,22 @@ def test_determinising_leaves_no_trace_of_what_was_hidden():
 
 
 @pytest.mark.rule("DM-40")
+def test_a_redrawn_game_goes_on_with_what_its_seat_was_told():
+    """The first question comes after the deal, of which everybody was told its own cards."""
+    s = GAME.new_state(3)[0]
+    GAME.reset(s, np.uint64(1))
+    assert view(s)["phase"] in ("preparation", "attack")
+    for p in range(3):
+        other = determinized(s, p, 1)
+        before = told(s, p)
+        assert [GAME.event_text(other, row) for row in other.events[: other.num_events]] == before
+        GAME.step(other, 0)
+        after = [GAME.event_text(other, row) for row in other.events[: other.num_events]]
+        assert after[: len(before)] == before
+        assert "ends the" in after[len(before)]
+
+
+@pytest.mark.rule("DM-40")
 def test_what_a_raid_took_is_known_to_the_two():
     s = scene([seat(f"Mind Raid, {SPARE}"), seat("Wolf"), seat("Griffon")], used="attacks")
     act(
