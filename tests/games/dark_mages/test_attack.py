@@ -453,6 +453,7 @@ def test_a_death_by_percent_passes_robe_and_shield():
         hp=[60, 7], pool=[0, 96], items_1="", hand_0="-Dead Warp", attacks_used=1, phase="end",
         discards="+Dead Warp, +Amulet of Second Chance",
     )  # fmt: skip
+    assert "player_1 loses 60 hit points, 0 left" in told(s)
     s = duel("Dead Warp", target=target, **three)
     strikes(s, *d20(10), (10, 2), (10, 2), (10, 1), (10, 1), with_="Dead Warp", pool=[0, 98])
     assert "d100 shows 100 against 10" in told(s)
