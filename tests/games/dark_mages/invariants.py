@@ -108,6 +108,10 @@ def check(s):
     else:
         assert s.enemy_hp == 0 and s.enemy_drawer == NONE
     assert 0 <= s.queue_waiting <= s.queue_size and not s.unseen.any()
+    if s.attack_kind == NONE:
+        assert s.attack_user == s.attack_by == s.attack_target == s.attack_slot == NONE
+        assert s.attack_form == s.attack_part == s.attack_dice == s.attack_effect == 0
+        assert s.asked == s.dodged == 0
     if s.over == RUNNING:
         assert s.alive[s.seat], "a fallen magician is to move"
         assert s.turn < s.max_turns
