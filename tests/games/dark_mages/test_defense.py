@@ -261,6 +261,23 @@ def test_who_has_a_defender_may_answer():
 
 
 @pytest.mark.rule("DM-22")
+def test_the_attack_of_a_summoned_companion_is_not_reflected():
+    """It is a Spell card that attacks, but as a companion."""
+    s = scene(
+        [seat(SPARE, companion="Summon Skeleton attacker 5"), seat("Shield of Reflection")],
+        used="attacks",
+    )
+    play(s, "companion attacks player_1", *d20(2))
+    assert s.seat == 0
+    s = scene(
+        [seat(SPARE, companion="Summon Skeleton attacker 5"), seat("Shield of Reflection, Dodge")],
+        used="attacks",
+    )
+    play(s, "companion attacks player_1")
+    assert s.seat == 1 and legal(s) == {"pass", "play Dodge"}
+
+
+@pytest.mark.rule("DM-22")
 def test_dodges_of_an_area_card_come_clockwise_from_the_users_left():
     s = scene(
         [seat("Dodge"), seat(f"Scroll of Meteors, {SPARE}"), seat("Healing"), seat("Dodge")],
