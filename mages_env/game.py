@@ -194,6 +194,9 @@ class Game:
         action_text: ``(state, action) -> str``.
         parse_action: ``(state, text) -> int``; raises ValueError that says what is understood.
         event_text: ``(state, event row) -> str``.
+        continues: ``(state, action) -> bool``, whether nobody else can tell that this decision was
+            asked for, so that the events of its step begin with those of the step before; None:
+            no decision is.
         perfect_information: no seat has secrets.
         decision_bound: ``(config) -> int``, decisions after which every game is over.
         horizon: decisions that search plays past its tree before ``evaluate`` steps in, unless
@@ -236,6 +239,7 @@ class Game:
     paired: bool = False
     scores: Callable[[Any], Sequence[float]] | None = None
     score_meaning: str = ""
+    continues: Callable[[Any, int], bool] | None = None
     perfect_information: bool = False
     score_sum: Mapping[str, float | None] = field(default_factory=lambda: {"rank": 0.0})
     substitutes: Mapping[str, Callable[[Any], Game]] = field(default_factory=dict)

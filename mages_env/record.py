@@ -64,6 +64,7 @@ class Decision:
     text: str | None
     legal: int | None  # number of legal actions
     events: tuple[Event, ...]
+    continues: bool = False  # nobody else can tell that it was asked for
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,9 @@ class Record:
     def for_seat(self, seat: int) -> Record:
         """The view of one seat, fit to be given to its player.
 
-        Its own decisions, and of everybody else's only the events that the seat may know of;
-        without the seed, from which everything could be worked out.
+        Its own decisions, and of everybody else's only the events that the seat may know of,
+        those of a decision that nobody can tell of as part of the one before; without the seed,
+        from which everything could be worked out.
 
         Raises:
             ValueError: no such seat, or the record is the view of another.
@@ -108,18 +110,28 @@ class Record:
         if self.viewer not in (None, seat) or not 0 <= seat < self.options["num_players"]:
             raise ValueError(f"this record holds no view of seat {seat}")
 
+        opening, decisions = self.seen_by(seat)
+        return replace(self, seed=None, viewer=seat, opening=opening, decisions=decisions)
+
+    def seen_by(self, seat: int | None) -> tuple[tuple[Event, ...], tuple[Decision, ...]]:
+        """Opening and decisions as in ``for_seat``; None: as everybody may know them."""
+
         def seen(events: Sequence[Event]) -> tuple[Event, ...]:
             return tuple(event for event in events if event.row[1] in (ALL, seat))
 
-        decisions = (
-            replace(d, events=seen(d.events))
-            if d.seat == seat
-            else Decision(d.seat, None, None, None, seen(d.events))
-            for d in self.decisions
-        )
-        return replace(
-            self, seed=None, viewer=seat, opening=seen(self.opening), decisions=tuple(decisions)
-        )
+        opening = seen(self.opening)
+        decisions: list[Decision] = []
+        for d in self.decisions:
+            if d.seat == seat:
+                decisions.append(replace(d, events=seen(d.events)))
+            elif not d.continues:
+                decisions.append(Decision(d.seat, None, None, None, seen(d.events)))
+            elif decisions:
+                last = decisions[-1]
+                decisions[-1] = replace(last, events=last.events + seen(d.events))
+            else:
+                opening += seen(d.events)
+        return opening, tuple(decisions)
 
     def save(self, path: str | os.PathLike) -> Path:
         """Write the file whole or not at all; an existing one is replaced."""
@@ -137,7 +149,10 @@ class Record:
         fields = asdict(self)
         decisions, outcome, returns = (fields.pop(n) for n in ("decisions", "outcome", "returns"))
         yield _to_json({"format": FORMAT, "format_version": FORMAT_VERSION, **fields})
-        yield from map(_to_json, decisions)
+        for decision in decisions:
+            if not decision["continues"]:
+                del decision["continues"]
+            yield _to_json(decision)
         yield _to_json({"outcome": outcome, "returns": returns})
 
 
@@ -197,9 +212,9 @@ class Recorder:
         if any((state[name] != self.state[name]).any() for name in ("rng", "turn", "seat")):
             raise ValueError("the game has gone on since its reset; record it from the beginning")
 
-    def _events(self) -> tuple[Event, ...]:
+    def _events(self, first: int = 0) -> tuple[Event, ...]:
         state = self.state[0]
-        rows = state.events[: min(int(state.num_events), len(state.events))]
+        rows = state.events[first : min(int(state.num_events), len(state.events))]
         return tuple(
             Event(self.game.event_text(state, row), tuple(int(n) for n in row)) for row in rows
         )
@@ -218,8 +233,10 @@ class Recorder:
             raise self.game.illegal_action(who, state, self._mask, action)
         seat, legal = int(state.seat), int(self._mask.sum())
         text = self.game.action_text(state, action)
+        continues = self.game.continues is not None and bool(self.game.continues(state, action))
+        told = min(int(state.num_events), len(state.events)) if continues else 0
         self.game.step(state, action)
-        decision = Decision(seat, action, text, legal, self._events())
+        decision = Decision(seat, action, text, legal, self._events(told), continues)
         self._decisions.append(decision)
         return decision
 
@@ -325,7 +342,8 @@ class _Lines:
             raise self._damaged(number, f"a decision lacks {error}") from None
         if not isinstance(seat, int) or not isinstance(action, int | None):
             raise self._damaged(number, "seat and action are not integers")
-        return Decision(seat, action, text, legal, self._events(number, events))
+        continues = value.get("continues") is True
+        return Decision(seat, action, text, legal, self._events(number, events), continues)
 
     def _events(self, number: int, events: Any) -> tuple[Event, ...]:
         try:

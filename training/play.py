@@ -14,7 +14,7 @@ from mages_env.agents import make_agent
 from mages_env.agents.base import Agent
 from mages_env.engine.state import ALL, RUNNING
 from mages_env.game import Game, IllegalActionError
-from mages_env.record import Decision, Event, Record, Recorder
+from mages_env.record import Event, Record, Recorder
 from mages_env.training.asking import ask, secret_of
 
 HELP = """\
@@ -155,7 +155,6 @@ def play(
     for p, name in enumerate(names):
         if p != seat:
             person.say(f"player_{p} is {name}")
-    person.show_events(recorder.record().opening, "cyan")
     try:
         _rounds(game, recorder, at_table, person)
         person.say("\n" + game.to_text(recorder.state[0], seat))
@@ -174,18 +173,30 @@ def _rounds(game: Game, recorder: Recorder, at_table: Sequence[Agent | None], pe
     mask = np.zeros((1, game.num_actions), np.int8)
     number = 0
     state = recorder.state
+    untold = [*recorder.record().opening]  # until it is known what is told in one breath with it
+    style = "cyan"
     while state[0].over == RUNNING:
         game.legal(state[0], mask[0])
         agent = at_table[state[0].seat]
         if agent is None:
-            decision: Decision = recorder.add(person.choose(state[0], mask[0]))
-            person.show_events(decision.events, "green")
+            person.show_events(untold, style)
+            untold = []
+            decision = recorder.add(person.choose(state[0], mask[0]))
         else:
-            with person.console.status(f"player_{state[0].seat} is thinking"):
+            who = f"player_{state[0].seat} is" if game.continues is None else "the others are"
+            with person.console.status(f"{who} thinking"):
                 actions = ask(agent, state.copy(), mask.copy(), secrets, np.array([number]))
             decision = recorder.add(int(actions[0]))
-            person.show_events(decision.events, "cyan")
+        if agent is None or not decision.continues:
+            person.show_events(untold, style)
+            untold = []
+            style = "green" if agent is None else "cyan"
+        untold += decision.events
+        if game.continues is None:
+            person.show_events(untold, style)
+            untold = []
         number += 1
+    person.show_events(untold, style)
 
 
 def _placing(returns: Sequence[float], seat: int) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from rich.console import Console
 from rich.text import Text
 
 from mages_env import get_game
-from mages_env.engine.state import ALL
 from mages_env.game import Game
 from mages_env.record import Decision, Record, RecordError, replay
 
@@ -29,8 +29,6 @@ def steps(
         RecordError: not the game that was recorded, the view of another seat, or a start after
             the end.
     """
-    if start > 1 and start > len(record.decisions):
-        raise RecordError(f"no decision {start}: the game has {len(record.decisions)} decisions")
     if seat is not None:
         try:
             view = record.for_seat(seat)
@@ -38,25 +36,36 @@ def steps(
             raise RecordError(str(error)) from None
     else:
         view = record
-    yield _title(record, seat)
-    opening = [e.text for e in view.opening if not public or e.row[1] == ALL]
-    if opening and start == 1:
-        yield "\n".join(opening)
+    if public:
+        opening, decisions = record.seen_by(None)
+        view = replace(view, opening=opening, decisions=decisions)
+    count = len(view.decisions)
+    if start > 1 and start > count:
+        raise RecordError(f"no decision {start}: the game has {count} decisions")
+    yield _title(view)
+    if view.opening and start == 1:
+        yield "\n".join(event.text for event in view.opening)
     if record.viewer is not None:
         for number, decision in enumerate(view.decisions[start - 1 :], start=start):
-            yield _decision(number, decision, public)
+            yield _decision(number, decision)
     else:
         played = game or _game(record)
-        for number, (state, _) in enumerate(replay(record, played)):
-            if number < start - 1:
-                continue
-            running = number < len(view.decisions)
-            viewer = seat if seat is not None else int(state[0].seat) if running else None
+        number = 0
+        for state, decision in replay(record, played):
+            viewer = seat
+            if decision is not None:
+                known = view is record or (decision.seat == seat and not public)
+                if decision.continues and not known:
+                    continue
+                number += 1
+                if number < start:
+                    continue
+                viewer = decision.seat if seat is None else seat
             table = played.to_text(state[0], None if public else viewer)
-            if running:
-                yield f"{table}\n{_decision(number + 1, view.decisions[number], public)}"
-            else:
+            if decision is None:
                 yield table
+            else:
+                yield f"{table}\n{_decision(number, view.decisions[number - 1])}"
     returns = ", ".join(f"player_{p} {value:+.3g}" for p, value in enumerate(record.returns))
     yield f"The game is {record.outcome}; returns: {returns}"
 
@@ -68,26 +77,24 @@ def _game(record: Record) -> Game:
         raise RecordError(f"{error}; --game module:NAME names one of your own") from None
 
 
-def _title(record: Record, seat: int | None) -> str:
+def _title(record: Record) -> str:
     settings = ", ".join(f"{name}={value}" for name, value in record.options.items())
     lines = [f"{record.game} ({settings}), {len(record.decisions)} decisions"]
-    if record.seed is not None and seat is None:
+    if record.seed is not None:
         lines[0] += f", seed {record.seed}"
     if record.agents:
         lines.append(", ".join(f"player_{p} is {name}" for p, name in enumerate(record.agents)))
-    shown = record.viewer if record.viewer is not None else seat
-    if shown is not None:
-        lines.append(f"as player_{shown} saw it")
+    if record.viewer is not None:
+        lines.append(f"as player_{record.viewer} saw it")
     return "\n".join(lines)
 
 
-def _decision(number: int, decision: Decision, public: bool) -> str:
-    events = [e.text for e in decision.events if not public or e.row[1] == ALL]
-    if decision.text is None or public:
+def _decision(number: int, decision: Decision) -> str:
+    if decision.text is None:
         head = f"{number}. player_{decision.seat}"
     else:
         head = f"{number}. player_{decision.seat}: {decision.text} ({decision.legal} legal)"
-    return "\n".join([head, *(f"   {text}" for text in events)])
+    return "\n".join([head, *(f"   {event.text}" for event in decision.events)])
 
 
 def transcript(record: Record, game: Game | None = None) -> str:

@@ -119,16 +119,17 @@ def emit(state, code, viewer, seat, a, b, c):
 @helper
 def hide_events(state, seat):
     """Drop the events that ``seat`` may not know of, and wipe what earlier steps left behind."""
+    events = state.events
     kept = 0
-    for k in range(min(state.num_events, state.events.shape[0])):
-        if state.events[k, 1] == ALL or state.events[k, 1] == seat:
+    for k in range(min(state.num_events, events.shape[0])):
+        if events[k, 1] == ALL or events[k, 1] == seat:
             if kept < k:
-                for column in range(state.events.shape[1]):
-                    state.events[kept, column] = state.events[k, column]
+                for column in range(events.shape[1]):
+                    events[kept, column] = events[k, column]
             kept += 1
-    for k in range(kept, state.events.shape[0]):
-        for column in range(state.events.shape[1]):
-            state.events[k, column] = 0
+    for k in range(kept, events.shape[0]):
+        for column in range(events.shape[1]):
+            events[k, column] = 0
     state.num_events = kept
 
 

@@ -85,12 +85,19 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _options(game: Game, pairs: list[str]) -> dict[str, Any]:
-    """Configuration from NAME=VALUE pairs; numbers and True as in Python, else a string."""
+    """Configuration from NAME=VALUE pairs; numbers and True as in Python, else a string.
+
+    A value that the option has as a string is one, even if it looks like a number.
+    """
+    values = {option.name: option.values for option in game.options}
     options: dict[str, Any] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals:
             raise ValueError(f"--option {pair}: say NAME=VALUE")
+        if text in values.get(name, ()):
+            options[name] = text
+            continue
         try:
             options[name] = ast.literal_eval(text)
         except (ValueError, SyntaxError):

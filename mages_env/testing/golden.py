@@ -20,15 +20,29 @@ from mages_env.testing.views import encode, legal_mask
 
 
 def golden_configurations(game: Game) -> list[dict[str, Any]]:
-    """The default; the fewest players with the last value of every choice; the most players."""
-    last = {o.name: o.values[-1] for o in game.options if not isinstance(o.values, range)}
-    wanted: list[dict[str, Any]] = [
-        {},
-        {"num_players": game.players[0], **last},
-        {"num_players": game.players[-1]},
-    ]
+    """The default; the fewest players with the last value of every choice; the most players.
+
+    The last value that goes with the choices before it.
+    """
+    last: dict[str, Any] = {"num_players": game.players[0]}
+    for option in game.options:
+        if not isinstance(option.values, range):
+            last[option.name] = next(
+                value
+                for value in reversed(option.values)
+                if _goes(game, {**last, option.name: value})
+            )
+    wanted: list[dict[str, Any]] = [{}, last, {"num_players": game.players[-1]}]
     configs = [game.resolve_options(**options) for options in wanted]
     return [config for k, config in enumerate(configs) if config not in configs[:k]]
+
+
+def _goes(game: Game, options: dict[str, Any]) -> bool:
+    try:
+        game.resolve_options(**options)
+    except ValueError:
+        return False
+    return True
 
 
 def write_golden(game: Game, folder: str | Path, config: dict[str, Any], seed: int) -> Path:

@@ -13,7 +13,13 @@ import numpy as np
 
 from mages_env.engine.state import RUNNING
 from mages_env.game import Game
-from mages_env.testing.contract import ContractError, Position, describe, differing_fields
+from mages_env.testing.contract import (
+    ContractError,
+    Position,
+    copied,
+    describe,
+    differing_fields,
+)
 from mages_env.testing.play import Invariant, advance, check_invariant, look, random_action, seeds
 from mages_env.testing.views import check_observations, encode, legal_mask, shown, visible_events
 
@@ -38,7 +44,7 @@ _PUBLIC = (
 
 def redrawn(game: Game, state: np.ndarray, seat: int, seed: int) -> np.ndarray:
     """A copy of ``state`` determinized for ``seat``."""
-    copy = state.copy()
+    copy = copied(state)
     game.determinize(copy[0], seat, np.uint64(seed))
     return copy
 
@@ -141,10 +147,10 @@ def check_forks(here: Position) -> int:
     Returns:
         How many pairs of different games were compared.
     """
-    other = here.state.copy()
+    other = copied(here.state)
     other["rng"] = seeds(here.seed ^ here.number, 1)[0]
     alike = set(range(here.state[0].num_players))
-    return _follow(here, here.state.copy(), other, alike, FORK_STEPS)
+    return _follow(here, copied(here.state), other, alike, FORK_STEPS)
 
 
 def check_openings(game: Game, config: dict[str, Any], seed: int) -> int:
@@ -159,7 +165,7 @@ def check_openings(game: Game, config: dict[str, Any], seed: int) -> int:
             if key in groups:
                 first_seed, first = groups[key]
                 here = Position(game, config, first_seed, 0, first, legal_mask(game, first))
-                compared += _follow(here, first.copy(), state.copy(), {seat}, FORK_STEPS)
+                compared += _follow(here, copied(first), copied(state), {seat}, FORK_STEPS)
             else:
                 groups[key] = (game_seed, state)
     return compared

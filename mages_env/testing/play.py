@@ -10,7 +10,7 @@ import numpy as np
 from mages_env.engine.random import derive_seed
 from mages_env.engine.state import ALL, NOBODY, RUNNING, TERMINATED, TRUNCATED
 from mages_env.game import Game
-from mages_env.testing.contract import ContractError, Position, describe
+from mages_env.testing.contract import ContractError, Position, copied, describe
 from mages_env.testing.views import GUARD, check_observations, seat_or_first
 
 Invariant = Callable[[Any], None]
@@ -117,7 +117,7 @@ def look(game: Game, config: dict[str, Any], seed: int, number: int, state: np.n
     mask = guarded[GUARD:-GUARD]
     here = Position(game, config, seed, number, state, mask)
     _check_header(here)
-    before = state.copy()
+    before = copied(state)
     game.legal(state[0], mask)
     here.same(before, state, "reading", "legal changes the record")
     outside = np.concatenate([guarded[:GUARD], guarded[-GUARD:]])
@@ -179,7 +179,7 @@ def _check_events(here: Position) -> None:
 def advance(here: Position, action: int, invariant: Invariant | None) -> Position:
     """The position after a legal action, step and state being checked."""
     game = here.game
-    state = here.state.copy()
+    state = copied(here.state)
     game.step(state[0], action)
     there = look(game, dict(here.config), here.seed, here.number + 1, state)
     _check_step(here, there, action)
@@ -190,13 +190,13 @@ def advance(here: Position, action: int, invariant: Invariant | None) -> Positio
 
 def _check_step(here: Position, there: Position, action: int) -> None:
     game, before, after = here.game, here.state[0], there.state[0]
-    copied = np.frombuffer(here.state.tobytes(), here.state.dtype).copy().view(here.state.dtype)
-    game.step(copied[0], action)
+    again = here.state.copy()  # by fields, while ``there`` was made from bytes
+    game.step(again[0], action)
     here.same(
-        there.state, copied, "bytes", f"action {action} leads elsewhere from the record's bytes"
+        there.state, again, "bytes", f"action {action} leads elsewhere from the record's bytes"
     )
     players = int(before.num_players)
-    littered = here.state.copy()
+    littered = copied(here.state)
     littered["rewards"][0, :players] = 9.0
     littered["num_events"] = len(before.events)
     littered["events"] = -9
@@ -216,6 +216,13 @@ def _check_step(here: Position, there: Position, action: int) -> None:
         "events",
         f"action {action} leaves no event for all, so that a seat's record would not show it",
     )
+    if game.continues is not None and game.continues(before, action):
+        told = before.events[: before.num_events]
+        there.require(
+            after.num_events >= len(told) and (after.events[: len(told)] == told).all(),
+            "events",
+            f"action {action} continues, yet its events do not begin with those before",
+        )
     was_out = (before.terminated != 0) | (before.truncated != 0)
     is_out = (after.terminated != 0) | (after.truncated != 0)
     there.require((is_out >= was_out).all(), "state", "a seat that was out is in again")

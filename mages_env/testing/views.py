@@ -9,7 +9,7 @@ import numpy as np
 
 from mages_env.engine.state import ALL, NOBODY, RUNNING
 from mages_env.game import Encoder, Game
-from mages_env.testing.contract import ContractError, Position
+from mages_env.testing.contract import ContractError, Position, copied
 
 GUARD = 16
 """Entries before and after an output array that rules must not touch."""
@@ -74,7 +74,7 @@ def check_observations(here: Position, *seats: int) -> None:
 
 def _check_observation(here: Position, what: str, encoder: Encoder, seat: int | None) -> None:
     layout = encoder.layout
-    before = here.state.copy()
+    before = copied(here.state)
     guarded = np.full(layout.size + 2 * GUARD, _UNTOUCHED, np.float32)
     out = guarded[GUARD:-GUARD]
     out[:] = np.nan
@@ -108,7 +108,7 @@ def estimates(game: Game, state: np.ndarray) -> np.ndarray:
 def check_scores(here: Position) -> None:
     """``evaluate`` and ``scores``, where the game has them."""
     game, record = here.game, here.state[0]
-    before = here.state.copy()
+    before = copied(here.state)
     players = int(record.num_players)
     if game.evaluate is not None:
         guarded = np.full(players + 2 * GUARD, _UNTOUCHED, np.float32)
@@ -138,7 +138,7 @@ def check_scores(here: Position) -> None:
 def check_texts(here: Position) -> None:
     """Texts and JSON for every seat and nobody, events and legal actions in words and back."""
     game, record = here.game, here.state[0]
-    before = here.state.copy()
+    before = copied(here.state)
     for seat in (None, *range(record.num_players)):
         try:
             shown(game, here.state, seat)

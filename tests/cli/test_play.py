@@ -61,6 +61,22 @@ def at_table(script, seat=0, seed=3, path=None):
     return play(GAME, CONFIG, [First(GAME)] * 2, seat, seed, script.console, script, path)
 
 
+def test_what_is_shown_does_not_tell_who_was_asked_in_secret():
+    """An opponent that passes says no more than one that had no choice: one line for both."""
+    game = mages_env.get_game("dark_mages_v0")
+    config = game.resolve_options(num_players=3, max_turns=6)
+    script = Script([], then="pass")
+    script.console.width = 10_000  # a line is a line
+    record = play(game, config, [First(game)] * 2, 0, 4, script.console, script)
+    assert any(d.continues for d in record.decisions if d.seat != 0)
+    view = record.for_seat(0)
+    lines = [view.opening, *(d.events for d in view.decisions)]
+    told = ["; ".join(event.text for event in events) for events in lines if events]
+    shown = iter(script.text.splitlines())
+    for text in told:  # in this order
+        assert any(line.endswith(text) for line in shown), text
+
+
 def first_listed(shown):
     return "#" + re.findall(r"^  #(\d+)", shown, re.M)[0]
 

@@ -14,7 +14,7 @@ from mages_env.game import Encoder, IllegalActionError, Option
 from mages_env.testing import PROMISES, ContractError, check_game, configurations, write_golden
 from mages_env.testing.__main__ import main
 from mages_env.testing.faces import check_batch, check_copies, check_pettingzoo
-from mages_env.testing.golden import check_golden
+from mages_env.testing.golden import check_golden, golden_configurations
 from mages_env.testing.traces import check_other_process
 from tests.envs import broken, toy
 
@@ -128,6 +128,7 @@ def keep_events(before):
         (replace(TOY, step=keep_events(TOY.step)), "keeps events of the step before"),
         (with_step(lambda s, a: s.events[0].put(1, 5)), r"viewer that does not exist: \[5"),
         (with_step(lambda s, a: set_field("num_events", 0, s)), "action . leaves no event for all"),
+        (replace(TOY, continues=lambda s, a: True), "action . continues, yet its events do not"),
     ],
 )
 def test_events(game, match):
@@ -499,6 +500,30 @@ def test_golden_games(tmp_path, number, old, new, match):
             check_golden(TOY, tmp_path)
 
 
+def test_golden_games_of_options_that_do_not_go_together():
+    """The last value that two players can have; without one that is refused, the very last."""
+
+    def refuses(config, value):
+        return (
+            "the bridge breaks with two" if value == "none" and config["num_players"] == 2 else ""
+        )
+
+    secrets, bridge, turns = TOY.options
+    picky = replace(TOY, options=(secrets, replace(bridge, refuses=refuses), turns))
+    for game, value in ((TOY, "none"), (picky, "weak")):
+        default, last, most = golden_configurations(game)
+        assert default == game.resolve_options()
+        assert last == game.resolve_options(num_players=2, bridge=value)
+        assert most == game.resolve_options(num_players=5)
+
+
+@pytest.mark.parametrize("name", mages_env.games())
+def test_every_game_has_golden_configurations(name):
+    game = mages_env.get_game(name)
+    fewest = [c for c in golden_configurations(game) if c["num_players"] == game.players[0]]
+    assert fewest and all(game.resolve_options(**config) == config for config in fewest)
+
+
 def test_command_line(capsys, tmp_path):
     name = "tests.envs.toy:GAME"
     assert main([name, "--option", "max_turns=4", "--games", "1", "--samples", "2"]) == 0
@@ -508,6 +533,9 @@ def test_command_line(capsys, tmp_path):
     assert main([name, "--write-golden", str(tmp_path)]) == 0
     written = capsys.readouterr().out.split()
     assert len(written) == 3 and all("players" in path for path in written)
+    rules = ["dark_mages_v0", "--option", "rules=1.0", "--option", "max_turns=1"]
+    assert main([*rules, "--write-golden", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.split()[-1].endswith("2_players_1.0_1.jsonl")
     for bad, match in (
         ([name, "--option", "max_turn=4"], "did you mean 'max_turns'?"),
         ([name, "--option", "max_turns"], "say NAME=VALUE"),

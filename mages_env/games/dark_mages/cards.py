@@ -124,16 +124,13 @@ def raid(s, thief, victim, n):
         at = randbelow(s, s.hand_size[victim])
         kind = int(s.hand[victim, at])
         knew = 1 << thief
-        covert = 0
-        for i in range(s.hand_size[victim]):  # the thief saw a card of that name leave
-            if s.hand[victim, i] == kind and s.known[victim, i] & knew:
-                covert = 1
+        known = int(s.known[victim, at]) & knew
         drop_slot(s, victim, at)
         for i in range(s.hand_size[victim]):  # nobody else knows any more what is still there
             mine = int(s.known[victim, i]) & knew
-            if mine != 0 and covert == 1 and s.hand[victim, i] == kind:
-                mine = 0
-                covert = 0
+            if mine != 0 and known == 0 and s.hand[victim, i] == kind:
+                mine = 0  # cards of a name are alike: the thief has one of those that it knew of
+                known = knew
             s.known[victim, i] = mine
         sort_hand(s, victim)
         add_card(s, thief, kind, 1 << victim)

@@ -54,7 +54,6 @@ from .state import (
     DRAW_DUE,
     E_ASIDE,
     E_CHARACTER,
-    E_ENDS_PHASE,
     E_EQUIP,
     E_EXTRA,
     E_GOT,
@@ -66,7 +65,6 @@ from .state import (
     E_STARTS,
     EFFECT,
     END,
-    END_DUE,
     ENEMY,
     ENEMY_TARGET,
     FULL_HP,
@@ -92,7 +90,7 @@ from .state import (
     USE,
     rule,
 )
-from .turn import advance, begin_first_turn, forget_attack, go_on_telling
+from .turn import advance, begin_first_turn, continues, end_phase, forget_attack, go_on_telling
 
 __all__ = ["determinize", "legal", "reset", "step"]
 
@@ -360,8 +358,7 @@ def let_be(s):
         report(s, E_LOOT, s.victor, NONE, s.loot_from, 0)
         s.point = AFTERMATH
     else:
-        report(s, E_ENDS_PHASE, s.seat, phase, 0, 0)
-        s.point = ATTACK_DUE if phase == PREPARATION else END_DUE if phase == ATTACK else DRAW_DUE
+        end_phase(s, phase)
 
 
 @compiled(SIGNATURES.step)
@@ -371,8 +368,9 @@ def step(s, action):
     target = ACTION[action, 2]
     phase = s.phase
     begin_step(s)
-    if phase in (REACTION, DODGE):
+    if continues(s, action):
         go_on_telling(s)
+    s.told_size = 0
     if verb == PASS:
         let_be(s)
     elif phase == REACTION:
@@ -402,9 +400,11 @@ def hide_told(s):
     kept = 0
     if s.told_size > 0:
         kept = s.num_events
-    for k in range(s.told.shape[0]):
-        for column in range(s.told.shape[1]):
-            s.told[k, column] = s.events[k, column] if k < kept else 0
+    told = s.told
+    events = s.events
+    for k in range(told.shape[0]):
+        for column in range(told.shape[1]):
+            told[k, column] = events[k, column] if k < kept else 0
     s.told_size = kept
 
 

@@ -36,7 +36,6 @@ from .state import (
     PASS,
     PLACE,
     PLAY,
-    STATUSES,
     STEAL_USE,
     STRIKE,
     USE,
@@ -156,14 +155,15 @@ def _known(s: Any, p: int, seat: int | None) -> list[str]:
     """Cards in the hand of ``p`` that ``seat`` knows of."""
     if seat is None or p == seat:
         return []
-    return [NAMES[s.hand[p, i]] for i in range(s.hand_size[p]) if int(s.known[p, i]) >> seat & 1]
+    hand, known = s.hand[p].tolist(), s.known[p].tolist()
+    return [NAMES[kind] for kind, by in zip(hand, known, strict=True) if by >> seat & 1]
 
 
 def _statuses(s: Any, p: int) -> list[dict[str, Any]]:
     return [
-        {"effect": status_text(i), "turns": int(s.status[p, i])}
-        for i in range(STATUSES)
-        if s.status[p, i] > 0
+        {"effect": status_text(i), "turns": turns}
+        for i, turns in enumerate(s.status[p].tolist())
+        if turns > 0
     ]
 
 
@@ -193,11 +193,8 @@ def _companion(s: Any, p: int) -> dict[str, Any] | None:
 
 
 def _items(s: Any, p: int) -> dict[str, str]:
-    return {
-        name: NAMES[s["items"][p, slot]]
-        for slot, name in enumerate(SLOTS)
-        if s["items"][p, slot] != NONE
-    }
+    worn = zip(SLOTS, s["items"][p].tolist(), strict=True)
+    return {name: NAMES[kind] for name, kind in worn if kind != NONE}
 
 
 def _attack(s: Any) -> dict[str, Any] | None:
@@ -356,7 +353,7 @@ def to_json(s: Any, seat: int | None) -> dict[str, Any]:
         "enemies_to_come": _waiting(s),
         "stack_size": int(s.stack_size),
         "discard_pile": {
-            NAMES[kind]: int(s.discards[kind]) for kind in range(KINDS) if s.discards[kind]
+            NAMES[kind]: count for kind, count in enumerate(s.discards.tolist()) if count
         },
         "players": [_seat_json(s, p, seat) for p in range(s.num_players)],
         "events": visible_events(s, seat),

@@ -28,6 +28,7 @@ from .magicians import (
     saves,
 )
 from .state import (
+    ACTION,
     AFTERMATH,
     AREA_DUE,
     ATTACK,
@@ -42,6 +43,7 @@ from .state import (
     DRAW_DUE,
     E_DICE,
     E_DOT_ACTS,
+    E_ENDS_PHASE,
     E_TURN,
     END,
     END_DUE,
@@ -49,6 +51,7 @@ from .state import (
     MAGICIAN,
     NEXT_SEAT,
     NONE,
+    PASS,
     PREPARATION,
     PREPARATION_DUE,
     REACTION,
@@ -72,24 +75,38 @@ def ask(s, p, phase):
 
 @compiled(rule(2))
 def ask_in_secret(s, p, phase):
-    """Nobody is to know that ``p`` was asked: its answer goes on with the events so far."""
+    """Nobody is to know that ``p`` was asked: a pass goes on with the events so far."""
     s.seat = p
     s.phase = phase
-    count = min(s.num_events, s.events.shape[0])
-    for k in range(count):
-        for column in range(s.events.shape[1]):
-            s.told[k, column] = s.events[k, column]
-    s.told_size = count
+    told = s.told
+    events = s.events
+    for k in range(min(s.num_events, events.shape[0])):
+        for column in range(events.shape[1]):
+            told[k, column] = events[k, column]
+    s.told_size = s.num_events
+
+
+@compiled(rule(1, TRUTH))
+def continues(s, action):
+    """Whether the answer goes on with the events so far (DM-40).
+
+    A card that is answered with belongs to the attack; one played in the own turn shows that
+    there was a choice.
+    """
+    if s.phase in (REACTION, DODGE):
+        return True
+    return s.phase in (PREPARATION, ATTACK) and ACTION[action, 0] == PASS
 
 
 @helper
 def go_on_telling(s):
     """The events from before the question, which begin the events of the answer."""
-    for k in range(s.told_size):
-        for column in range(s.events.shape[1]):
-            s.events[k, column] = s.told[k, column]
+    told = s.told
+    events = s.events
+    for k in range(min(s.told_size, events.shape[0])):
+        for column in range(events.shape[1]):
+            events[k, column] = told[k, column]
     s.num_events = s.told_size
-    s.told_size = 0
 
 
 @compiled(rule(2))
@@ -155,6 +172,22 @@ def companion_suffers(s):
             heal(s, p, regenerates)
 
 
+@helper
+def ask_in_turn(s, phase):
+    """Who has cards in hand has an End Phase, for all to see; other phases need the right card."""
+    if phase == END:
+        ask(s, s.active, phase)
+    else:
+        ask_in_secret(s, s.active, phase)
+
+
+@compiled(rule(1))
+def end_phase(s, phase):
+    """Whether the seat passed or had no choice, so that nobody learns which it was (DM-40)."""
+    report(s, E_ENDS_PHASE, s.active, phase, 0, 0)
+    s.point = ATTACK_DUE if phase == PREPARATION else END_DUE if phase == ATTACK else DRAW_DUE
+
+
 @compiled(rule(1, TRUTH))
 def turn_asks(s, phase):
     """Preparation, Attack and End Phase: whether the seat has a choice; what comes else."""
@@ -162,11 +195,13 @@ def turn_asks(s, phase):
     if s.alive[p] == 0:
         s.point = TURN_OVER
         return False
-    if phase == END:
-        s.point = DRAW_DUE
-        return s.hand_size[p] > 0
-    s.point = ATTACK_DUE if phase == PREPARATION else END_DUE
-    return not int(s.bound[p]) & BOUND_ALL and has_choice(s, p, phase)  # DM-21
+    if phase != END and int(s.bound[p]) & BOUND_ALL:  # DM-21
+        s.point = END_DUE
+        return False
+    asks = s.hand_size[p] > 0 if phase == END else has_choice(s, p, phase)
+    if not asks:
+        end_phase(s, phase)
+    return asks
 
 
 @compiled(rule())
@@ -175,7 +210,7 @@ def begin_first_turn(s):
     announce_turn(s)
     for phase in (PREPARATION, ATTACK, END):
         if turn_asks(s, phase):
-            ask(s, s.active, phase)
+            ask_in_turn(s, phase)
             return
 
 
@@ -253,7 +288,7 @@ def advance(s):
         elif point <= END_DUE:
             phase = point - PREPARATION_DUE + PREPARATION
             if turn_asks(s, phase):
-                ask(s, s.active, phase)
+                ask_in_turn(s, phase)
                 return
         elif point == DRAW_DUE:
             draw(s, s.active, HAND - int(s.hand_size[s.active]))

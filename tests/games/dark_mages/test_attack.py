@@ -42,6 +42,7 @@ def test_at_least_the_armor_class_hits():
             "10 + 0 against AC 10: hit",
             "damage 1d8 = 5",
             "player_1 loses 5 hit points, 55 left",
+            "player_0 ends the Attack Phase",
         ],
     )
     strikes(duel("Forest Army"), *d20(9))
@@ -167,6 +168,7 @@ def test_a_natural_1_hurts_the_attacker():
             "the damage is player_0's own",
             "damage 3d6 = 15",
             "player_0 loses 15 hit points, 45 left",
+            "player_0 ends the Attack Phase",
         ],
     )  # fmt: skip
 
@@ -404,6 +406,7 @@ def test_damage_passes_robe_then_shield_then_hit_points():
             "damage 3d6 = 12",
             "6 damage to player_1 is prevented, Magic Shield 0",
             "player_1 loses 6 hit points, 24 left",
+            "player_0 ends the Attack Phase",
         ],
     )  # fmt: skip
     # what the robe leaves, the shield takes: 12 - 2 = 10 of 12
@@ -450,6 +453,7 @@ def test_a_death_by_percent_passes_robe_and_shield():
         hp=[60, 7], pool=[0, 96], items_1="", hand_0="-Dead Warp", attacks_used=1, phase="end",
         discards="+Dead Warp, +Amulet of Second Chance",
     )  # fmt: skip
+    assert "player_1 loses 60 hit points, 0 left" in told(s)
     s = duel("Dead Warp", target=target, **three)
     strikes(s, *d20(10), (10, 2), (10, 2), (10, 1), (10, 1), with_="Dead Warp", pool=[0, 98])
     assert "d100 shows 100 against 10" in told(s)
@@ -532,7 +536,8 @@ def test_shattering_lets_the_attacker_choose():
             attack=view_attack(s, "Scroll of Shattering"))  # fmt: skip
     assert legal(s) == {"choose the Staff", "choose the Amulet"}
     act(s, "choose the Amulet", items_1="Staff +1", discards="+Amulet of Warding", phase="end",
-        attack={}, events=["player_1's Amulet of Warding is discarded"])  # fmt: skip
+        attack={}, events=["player_1's Amulet of Warding is discarded",
+                           "player_0 ends the Attack Phase"])  # fmt: skip
     s = duel("Scroll of Shattering")  # nothing to choose
     strikes(s, *d20(13), (8, 2), with_="Scroll of Shattering", hp=[60, 58])
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .scene import UNSAVED, act, d20, legal, play, scene, seat, view
+from .scene import UNSAVED, act, d20, legal, play, scene, seat, told, view
 
 SPARE = "Minor Healing"
 NOT_SAVED = (20, UNSAVED)
@@ -279,3 +279,12 @@ def test_a_companion_goes_with_its_hit_points_or_its_master():
     s = scene([seat(f"Forest Army, {SPARE}"), seat(companion="Wolf attacker 3", hp=2), seat(SPARE)])
     play(s, "cast Forest Army at player_1", *d20(12), (8, 3))
     assert view(s)["companion_1"] == "" and "Wolf" in view(s)["discards"]
+
+
+@pytest.mark.rule("DM-14", "DM-29")
+def test_a_summoned_companion_attacks_with_no_sphere():
+    """It is a card of Death, but a Necromancer's AC is not higher against it."""
+    mine = seat(SPARE, "Cleric", companion="Summon Skeleton attacker 5")
+    s = scene([mine, seat(SPARE, "Necromancer")], used="attacks")
+    play(s, "companion attacks player_1", *d20(2))
+    assert any("against AC 10: miss" in line for line in told(s))

@@ -33,9 +33,10 @@ def test_the_fallen_discard_their_hand_and_the_victor_may_take_an_item():
     act(s, "take the Staff", items_0="Staff +2", items_1="Amulet of Purity", discards="+Staff +1",
         attack_bonus=[2, 0, 0], phase="end", looted=-1, victor=-1, rewards=[0, 0, 0],
         events=["player_0 takes Staff +2 of the fallen player_1",
-                "player_0's Staff +1 is discarded"])  # fmt: skip
+                "player_0's Staff +1 is discarded", "player_0 ends the Attack Phase"])  # fmt: skip
     act(passed, "pass", phase="end", looted=-1, victor=-1, rewards=[0, 0, 0],
-        events=["player_0 takes nothing of player_1"])  # fmt: skip
+        events=["player_0 takes nothing of player_1",
+                "player_0 ends the Attack Phase"])  # fmt: skip
 
 
 @pytest.mark.rule("DM-36")

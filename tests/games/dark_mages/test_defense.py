@@ -30,7 +30,8 @@ def test_a_dodge_and_the_attack_has_no_effect():
     play(s, "cast Forest Army at player_1")
     act(
         s, "play Dodge", to_move=0, phase="end", attack={}, hand_1="", discards="+Dodge",
-        events=["player_0 uses Forest Army on player_1", "player_1 answers with Dodge"],
+        events=["player_0 uses Forest Army on player_1", "player_1 answers with Dodge",
+                "player_0 ends the Attack Phase"],
     )  # fmt: skip
 
 
@@ -100,6 +101,7 @@ def test_a_reflected_attack_meets_its_user():
             "11 + 2 against AC 13: hit",
             "damage 3d8 = 6",
             "player_0 loses 6 hit points, 54 left",
+            "player_0 ends the Attack Phase",
         ],
     )  # fmt: skip
 
@@ -125,7 +127,8 @@ def test_a_chain_of_reflections_ended_by_a_dodge():
                 "player_1 answers with Shield of Reflection",
                 "12 + 0 against AC 10: hit",
                 "damage 1d8 = 2",
-                "player_0 loses 2 hit points, 58 left"])  # fmt: skip
+                "player_0 loses 2 hit points, 58 left",
+                "player_0 ends the Attack Phase"])  # fmt: skip
     # with a Dodge at its end
     s = scene(
         [
@@ -258,6 +261,23 @@ def test_who_has_a_defender_may_answer():
 
 
 @pytest.mark.rule("DM-22")
+def test_the_attack_of_a_summoned_companion_is_not_reflected():
+    """It is a Spell card that attacks, but as a companion."""
+    s = scene(
+        [seat(SPARE, companion="Summon Skeleton attacker 5"), seat("Shield of Reflection")],
+        used="attacks",
+    )
+    play(s, "companion attacks player_1", *d20(2))
+    assert s.seat == 0
+    s = scene(
+        [seat(SPARE, companion="Summon Skeleton attacker 5"), seat("Shield of Reflection, Dodge")],
+        used="attacks",
+    )
+    play(s, "companion attacks player_1")
+    assert s.seat == 1 and legal(s) == {"pass", "play Dodge"}
+
+
+@pytest.mark.rule("DM-22")
 def test_dodges_of_an_area_card_come_clockwise_from_the_users_left():
     s = scene(
         [seat("Dodge"), seat(f"Scroll of Meteors, {SPARE}"), seat("Healing"), seat("Dodge")],
@@ -279,6 +299,7 @@ def test_dodges_of_an_area_card_come_clockwise_from_the_users_left():
             "player_0 rolls 11 against 10: not saved",
             "player_2 loses 6 hit points, 54 left",
             "player_0 loses 6 hit points, 54 left",
+            "player_1 ends the Attack Phase",
         ],
     )  # fmt: skip
 

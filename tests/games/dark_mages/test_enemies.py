@@ -325,7 +325,8 @@ def test_the_hidden_cannot_be_chosen():
 def test_with_invisible_targets_only_the_attack_phase_is_not_asked():
     s = scene([seat(f"Forest Army, {SPARE}"), seat(status="Potion of Invisibility 1")],
               phase="preparation")  # fmt: skip
-    act(s, "pass", phase="end", events=["player_0 ends the Preparation"])
+    act(s, "pass", phase="end",
+        events=["player_0 ends the Preparation", "player_0 ends the Attack Phase"])  # fmt: skip
 
 
 @pytest.mark.rule("DM-35")

@@ -5,12 +5,13 @@ import pytest
 
 from mages_env.engine import ALL, RUNNING
 from mages_env.games.dark_mages import GAME
+from mages_env.games.dark_mages.state import DECK, MAX_EVENTS
+from mages_env.record import Recorder, read_record, replay
 
 from . import invariants
 from .scene import act, cards, d20, legal_ids, play, rig, scene, seat, told, view, words
 
 SPARE = "Minor Healing"
-UNSAVED = (20, (15, 20))
 
 
 def determinized(s, p, seed):
@@ -47,61 +48,242 @@ def random_states(every, counts=(2, 3, 8), most=400):
 
 # Whether a seat was asked.
 
-ATTACKS = [
-    ("Forest Army", "cast Forest Army at player_1", [(20, 15), (8, 3)]),
-    ("Scroll of Thunder", "cast Scroll of Thunder at player_1", [(20, 15), (8, 3), (8, 3), (8, 3)]),
-    ("Infection", "cast Infection at player_1", [(20, 15)]),
-    ("Scroll of Meteors", "play Scroll of Meteors", [(6, 1), (6, 1), (6, 1), (20, 15), (20, 16)]),
-    ("Mind Raid", "use Mind Raid at player_1", [(2, 2)]),
-]
+SECRET = ("preparation", "attack", "reaction", "dodge")
+"""What a seat is not asked if it could only pass."""
 
 
-@pytest.mark.rule("DM-40", "DM-22", "ALL-01")
-@pytest.mark.parametrize(("card", "action", "dice"), ATTACKS)
-@pytest.mark.parametrize("held", ["Dodge", "Shield of Reflection"])
-def test_nothing_shows_whether_a_seat_was_asked(card, action, dice, held):
-    """Two positions that differ in a hand only: in one of them player_1 is asked, and passes."""
+def passing(s, p, action, *dice):
+    """Plays ``action``, then passes for ``p`` until others can tell that it is asked.
 
-    def after(hand):
-        s = scene([seat(f"{card}, {SPARE}, Griffon"), seat(f"{hand}, Owlbear"), seat(SPARE)],
-                  used="attacks" if card == "Mind Raid" else "")  # fmt: skip
+    Returns:
+        The position, what ``p`` was asked, and what the records of the others (and of nobody in
+        particular) say.
+    """
+    recorder = Recorder(GAME, GAME.config(s), 1)
+    recorder.state[0] = s
+    s = recorder.state[0]
+    if dice:
         rig(s, *dice)
-        GAME.step(s, GAME.parse_action(s, action))
-        asked = s.seat == 1
-        if asked:
-            GAME.step(s, GAME.parse_action(s, "pass"))
-        return s, asked
-
-    (one, asked), (other, not_asked) = after(held), after("Wolf")
-    reflects = card in ("Forest Army", "Scroll of Thunder")
-    assert asked == (held == "Dodge" or reflects) and not not_asked
-    watchers = (2, None) if card == "Mind Raid" else (0, 2, None)
-    for p in watchers:
-        assert looks(one, p) == looks(other, p)
-    for name in ("rng", "num_events", "turn", "phase", "seat"):
-        assert one[name] == other[name]
+    asked = []
+    while True:
+        recorder.add(GAME.parse_action(s, action))
+        invariants.check(s)
+        if s.seat != p or view(s)["phase"] not in SECRET:
+            break
+        asked.append(view(s)["phase"])
+        action = "pass"
+    record = recorder.record()
+    others = [None, *(q for q in range(s.num_players) if q != p)]
+    return s, asked, [record.seen_by(q) for q in others]
 
 
-@pytest.mark.rule("DM-40", "DM-31", "ALL-01")
-def test_nothing_shows_whether_a_seat_was_asked_about_an_enemy():
-    def after(hand):
-        s = scene(
-            [seat("Healing, Wolf, Troll, Griffon"), seat(f"{hand}, Owlbear"), seat(SPARE)],
-            phase="end",
-            stack=f"Goblin Raiders, {'Dodge' if hand != 'Dodge' else 'Brown Bear'}",
-        )
-        rig(s, (2, 2), (8, 3), UNSAVED, UNSAVED, UNSAVED)
-        at = int(np.flatnonzero(s.stack[:2] == cards("Goblin Raiders")[0])[0])
-        s.stack[[1, at]] = s.stack[[at, 1]]
-        GAME.step(s, GAME.parse_action(s, "pass"))
-        while s.phase == 4:
-            GAME.step(s, GAME.parse_action(s, "pass"))
-        return s
+def assert_alike(one, other, p):
+    """Nobody but ``p`` can tell the two positions apart, not even by what is redrawn for it."""
+    assert (one.seat, one.phase, one.rng) == (other.seat, other.phase, other.rng)
+    for q in range(one.num_players):
+        if q != p:
+            assert looks(one, q) == looks(other, q)
+            assert determinized(one, q, 3).tobytes() == determinized(other, q, 3).tobytes()
+    assert looks(one, None) == looks(other, None)
 
-    one, other = after("Dodge"), after("Brown Bear")
-    assert view(one)["active"] == view(other)["active"] == 1
-    for p in (0, 2, None):
-        assert looks(one, p) == looks(other, p)
+
+# Who has the hidden cards; these and the cards that it has instead in the other position; what it
+# is asked for them; the position; what is played; the dice.
+HIT = [*d20(15), (8, 3)]
+FOREST = "cast Forest Army at player_1"
+METEORS = [(6, 1), (6, 1), (6, 1), *d20(20, 20)]
+HIDDEN = {"status": "Potion of Invisibility 1"}
+BEFORE = seat("Wolf, Troll, Griffon, Owlbear, Brown Bear", **HIDDEN)
+PHASES_LEFT_OUT = {
+    "preparation": ("Healing", "Dodge", ["preparation"], {"phase": "end", "active": 2},
+                    [seat("Dodge"), seat(SPARE, **HIDDEN), BEFORE], "pass"),
+    "attack": ("Orb of Annihilation", "Dodge", ["attack"], {"phase": "end", "active": 2},
+               [seat("Dodge"), seat(SPARE, **HIDDEN), BEFORE], "pass"),
+    "both": ("Focus", "Dodge", ["preparation", "attack"], {"phase": "end", "active": 2},
+             [seat("Dodge"), seat(SPARE, **HIDDEN), BEFORE], "pass"),
+    "preparation goes on": ("Healing", "Dodge", ["preparation"], {"phase": "preparation"},
+                            [seat("Magic Shield"), seat(**HIDDEN), seat(**HIDDEN)],
+                            "play Magic Shield"),
+    "attack after preparation": ("Scroll of Meteors", "Dodge", ["attack"], {"phase": "preparation"},
+                                 [seat("Wolf"), seat(**HIDDEN), seat(**HIDDEN)],
+                                 "place Wolf as defender"),
+    "Skill after the attack": ("Focus", "Dodge", ["attack"], {"used": "items"},
+                               [seat("Forest Army"), seat(SPARE), seat()], FOREST, *HIT),
+    "Spell after a Skill": ("Scroll of Meteors", "Dodge", ["attack"], {},
+                            [seat("Focus"), seat(SPARE, **HIDDEN), seat(**HIDDEN)], "play Focus"),
+    "second attack": ("Fireball", "Dodge", ["attack"],
+                      {"extra_attacks": 1, "used": "skill"},
+                      [seat("Forest Army"), seat(SPARE), seat()], FOREST, *HIT),
+    "Skill after the companion's attack": (
+        "Focus", "Dodge", ["attack"], {"used": "attacks"},
+        [seat(SPARE, companion="Wolf attacker 6"), seat("Healing"), seat()],
+        "companion attacks player_1", *d20(2)),
+}  # fmt: skip
+ANSWERS_LEFT_OUT = {
+    "Dodge of a Spell": ("Dodge", "Wolf", ["reaction"], {},
+                         [seat(f"Forest Army, {SPARE}"), seat("Griffon"), seat()], FOREST, *HIT),
+    "reflection of a Spell": (
+        "Shield of Reflection", "Wolf", ["reaction"], {},
+        [seat(f"Forest Army, {SPARE}"), seat("Griffon"), seat()], FOREST, *HIT),
+    "Dodge of a Scroll": (
+        "Dodge", "Wolf", ["reaction"], {}, [seat(f"Scroll of Thunder, {SPARE}"), seat(), seat()],
+        "cast Scroll of Thunder at player_1", *d20(20), (8, 1), (8, 1), (8, 1)),
+    "reflection of a Scroll": (
+        "Shield of Reflection", "Wolf", ["reaction"], {},
+        [seat(f"Scroll of Thunder, {SPARE}"), seat(), seat()],
+        "cast Scroll of Thunder at player_1", *d20(20), (8, 1), (8, 1), (8, 1)),
+    "Hex": ("Dodge", "Wolf", ["reaction"], {}, [seat(f"Infection, {SPARE}"), seat(), seat()],
+            "cast Infection at player_1", *d20(20)),
+    "cantrip": ("Dodge", "Wolf", ["reaction"], {}, [seat(SPARE, "Druid"), seat(), seat()],
+                "cast Thorn Lash at player_1", *HIT),
+    "companion": ("Dodge", "Wolf", ["reaction"], {"used": "attacks"},
+                  [seat(SPARE, companion="Giant Spider attacker 6"), seat(), seat()],
+                  "companion attacks player_1", *d20(15), (6, 1)),
+    "theft": ("Dodge", "Wolf", ["reaction"], {"used": "attacks"},
+              [seat(f"Sleight of Hand, {SPARE}"), seat(items="Staff +1"), seat()],
+              "use Sleight of Hand on player_1's Staff", *d20(20)),
+    "with a defender": (
+        "Dodge", "Healing", ["reaction"], {},
+        [seat(f"Forest Army, {SPARE}"), seat(companion="Troll defender 15"), seat()], FOREST, *HIT),
+    "choice of an item": (
+        "Dodge", "Wolf", ["reaction"], {},
+        [seat(f"Scroll of Shattering, {SPARE}"), seat(items="Staff +1, Amulet of Warding"), seat()],
+        "cast Scroll of Shattering at player_1", *d20(20), (8, 1)),
+    "loot": ("Dodge", "Wolf", ["dodge"], {},
+             [seat(f"Scroll of Meteors, {SPARE}"), seat(), seat(hp=1, items="Staff +1")],
+             "play Scroll of Meteors", *METEORS),
+    "area": ("Dodge", "Wolf", ["dodge"], {}, [seat(f"Scroll of Meteors, {SPARE}"), seat(), seat()],
+             "play Scroll of Meteors", *METEORS),
+    "area, one more is asked": (
+        "Dodge", "Wolf", ["dodge"], {},
+        [seat(f"Scroll of Meteors, {SPARE}"), seat(), seat("Dodge")], "play Scroll of Meteors"),
+    "enemy": ("Dodge", "Wolf", ["dodge"],
+              {"phase": "end", "active": 2, "stack": "Goblin Raiders, Wolf"},
+              [seat(SPARE), seat(), seat("Healing, Troll, Griffon, Owlbear")], "pass",
+              (2, 1), (8, 1), *d20(20, 20, 20)),
+}  # fmt: skip
+
+
+def exchange(s, p, held, card):
+    """``p`` has ``card`` of the stack instead of one that it holds."""
+    old, new = cards(f"{held}, {card}")
+    s.stack[s.stack[: s.stack_size].tolist().index(new)] = old
+    hand = s.hand[p, : s.hand_size[p]]
+    hand[hand.tolist().index(old)] = new
+    hand.sort()
+    invariants.check(s)
+
+
+def assert_not_shown(p, with_choice, instead, asked, table, seats, action, *dice):
+    """Positions that differ in a card of ``p``, which passes in the one and is not asked else."""
+
+    def after(card):
+        hands = [dict(made) for made in seats]
+        hands[p]["hand"] = ", ".join(filter(None, [hands[p]["hand"], with_choice]))
+        s = scene(hands, **table)
+        if card != with_choice:
+            exchange(s, p, with_choice, card)
+        return passing(s, p, action, *dice)
+
+    one, asked_one, seen_one = after(with_choice)
+    other, asked_other, seen_other = after(instead)
+    assert (asked_one, asked_other) == (asked, [])
+    assert seen_one == seen_other
+    assert_alike(one, other, p)
+    return one, other
+
+
+@pytest.mark.rule("DM-40", "ALL-01")
+@pytest.mark.parametrize("case", PHASES_LEFT_OUT.values(), ids=PHASES_LEFT_OUT)
+def test_nothing_shows_whether_a_phase_was_asked(case):
+    one, other = assert_not_shown(0, *case)
+    # who has cards in hand is asked in the End Phase, whichever they are
+    assert view(one)["phase"] == "end" and one.seat == 0
+    (one, _, seen_one), (other, _, seen_other) = (passing(s, 0, "pass") for s in (one, other))
+    assert seen_one == seen_other
+    assert one.seat == other.seat == 1
+    assert_alike(one, other, 0)
+
+
+@pytest.mark.rule("DM-40", "DM-22", "DM-31", "ALL-01")
+@pytest.mark.parametrize("case", ANSWERS_LEFT_OUT.values(), ids=ANSWERS_LEFT_OUT)
+def test_nothing_shows_whether_a_seat_was_asked_for_an_answer(case):
+    one, _ = assert_not_shown(1, *case)
+    assert one.seat != 1
+
+
+@pytest.mark.rule("DM-40", "DM-23", "ALL-01")
+@pytest.mark.parametrize("held", ["Dodge", "Shield of Reflection"])
+def test_nothing_shows_whether_the_attacker_was_asked_about_a_reflection(held):
+    def after(card):
+        s = scene([seat(f"Forest Army, {card}"), seat("Shield of Reflection"), seat()])
+        play(s, FOREST)
+        return passing(s, 0, "play Shield of Reflection", *HIT)
+
+    (one, asked, seen_one), (other, not_asked, seen_other) = after(held), after("Wolf")
+    assert (asked, not_asked) == (["reaction"], [])
+    assert seen_one == seen_other
+    assert_alike(one, other, 0)
+
+
+@pytest.mark.rule("DM-40", "DM-21")
+@pytest.mark.parametrize("hand", ["Healing, Forest Army", "Dodge, Griffon"])
+def test_a_phase_that_a_magician_does_not_have_is_not_ended(hand):
+    s = scene([seat(SPARE), seat(hand, status="Garden Gnome 1")], phase="end", stack="Wolf, Focus")
+    play(s, "discard Minor Healing")
+    assert told(s)[-1] == "player_1's turn" and view(s)["phase"] == "end"
+
+
+@pytest.mark.rule("DM-31", "DM-40")
+def test_more_events_than_a_step_can_tell_of():
+    """Five enemies drawn at once attack eight magicians and eight companions; nobody saves well."""
+    enemies = [card for card in DECK.cards if card["category"] == "Enemy"]
+    drawn = ", ".join(card["name"] for card in enemies if card["kind"] == "encounter")
+    companions = [card["name"] for card in DECK.cards if card["category"] == "Companion"]
+
+    def after(card, rng):
+        seats = [seat(pool=200, companion=f"{name} attacker 90") for name in companions]
+        seats[0]["hand"], seats[7]["hand"] = SPARE, "Dodge"
+        s = scene(seats, phase="end", stack=f"{drawn}, Healing")
+        if card != "Dodge":
+            exchange(s, 7, "Dodge", card)
+        s.rng = rng
+        return passing(s, 7, "discard Minor Healing")
+
+    most = max(range(100), key=lambda rng: int(after("Healing", rng)[0].num_events))
+    one, asked, seen_one = after("Dodge", most)
+    other, not_asked, seen_other = after("Healing", most)
+    assert one.num_events == other.num_events > MAX_EVENTS
+    assert (asked, not_asked) == (["dodge"] * 5, [])
+    assert seen_one == seen_other
+    assert len(told(one)) == MAX_EVENTS
+    assert view(one)["active"] == 1
+    assert_alike(one, other, 7)
+    play(one, "companion attacks player_2")
+    assert told(one)[0].startswith("player_1's ") and one.num_events < MAX_EVENTS
+
+
+@pytest.mark.rule("DM-40")
+def test_the_record_of_a_seat_holds_no_decision_that_others_cannot_know_of(tmp_path):
+    recorder = Recorder(GAME, {"num_players": 3}, 5)
+    rng = np.random.default_rng(5)
+    while len(recorder.record().decisions) < 120:
+        recorder.add(int(rng.choice(legal_ids(recorder.state[0]))))
+    record = recorder.record()
+    assert read_record(record.save(tmp_path / "whole.jsonl")) == record
+    for _ in replay(record):
+        pass
+    said = [e for d in record.decisions for e in d.events if e.row[1] == ALL]
+    for p in range(3):
+        kept = record.for_seat(p)
+        others = [d for d in record.decisions if d.seat != p and not d.continues]
+        assert [d.seat for d in kept.decisions if d.seat != p] == [d.seat for d in others]
+        assert len(others) < sum(d.seat != p for d in record.decisions)
+        # nothing is told twice, and nothing is lost
+        told_of = [*kept.opening, *(e for d in kept.decisions for e in d.events)]
+        public = [e for e in told_of if e.row[1] == ALL]
+        assert public[-len(said) :] == said
+        assert read_record(kept.save(tmp_path / "view.jsonl")) == kept
 
 
 @pytest.mark.rule("DM-40")
@@ -176,6 +358,22 @@ def test_determinising_leaves_no_trace_of_what_was_hidden():
 
 
 @pytest.mark.rule("DM-40")
+def test_a_redrawn_game_goes_on_with_what_its_seat_was_told():
+    """The first question comes after the deal, of which everybody was told its own cards."""
+    s = GAME.new_state(3)[0]
+    GAME.reset(s, np.uint64(1))
+    assert view(s)["phase"] in ("preparation", "attack")
+    for p in range(3):
+        other = determinized(s, p, 1)
+        before = told(s, p)
+        assert [GAME.event_text(other, row) for row in other.events[: other.num_events]] == before
+        GAME.step(other, 0)
+        after = [GAME.event_text(other, row) for row in other.events[: other.num_events]]
+        assert after[: len(before)] == before
+        assert "ends the" in after[len(before)]
+
+
+@pytest.mark.rule("DM-40")
 def test_what_a_raid_took_is_known_to_the_two():
     s = scene([seat(f"Mind Raid, {SPARE}"), seat("Wolf"), seat("Griffon")], used="attacks")
     act(
@@ -191,6 +389,7 @@ def test_what_a_raid_took_is_known_to_the_two():
         events=[
             "player_0 uses Mind Raid on player_1",
             "player_0 takes a card from player_1's hand",
+            "player_0 ends the Attack Phase",
         ],
     )
     heard = "the card player_0 takes from player_1 is Wolf"
@@ -231,6 +430,27 @@ def test_for_all_but_the_two_nothing_is_known_of_a_hand_that_was_raided():
         hand_0="-Mind Raid, +" + (taken := words(sorted(cards("Wolf, Troll, Griffon"))[:1])),
         hand_1=f"-{taken}", discards="+Mind Raid", known_0={1: taken},
         known_1={0: "Troll"} if taken != "Troll" else {})  # fmt: skip
+
+
+@pytest.mark.rule("DM-40")
+@pytest.mark.parametrize(
+    ("knew", "knows"),
+    [
+        ("Magic Shield, Magic Shield", "Magic Shield"),
+        ("Magic Shield", ""),
+        ("", ""),
+        ("Magic Shield, Magic Shield, Wolf", "Magic Shield, Wolf"),
+        ("Wolf", "Wolf"),
+    ],
+)
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_thief_that_takes_a_card_knows_one_less_of_that_name(knew, knows, which):
+    target = seat("Magic Shield, Magic Shield, Wolf", known={0: knew})
+    s = scene([seat(f"Mind Raid, {SPARE}"), target, seat()], used="attacks")
+    at = s.hand[1, :3].tolist().index(cards("Magic Shield")[0]) + which
+    act(s, "use Mind Raid at player_1", (3, at + 1), hand_0="-Mind Raid, +Magic Shield",
+        hand_1="-Magic Shield", discards="+Mind Raid", known_0={1: "Magic Shield"},
+        known_1={0: knows} if knows else {}, skill_used=1, phase="end")  # fmt: skip
 
 
 @pytest.mark.rule("DM-40")

@@ -83,7 +83,8 @@ def test_a_report_of_an_attack():
         s, "cast Forest Army at player_1", *d20(14), (8, 4), (8, 5), hp=[60, 31],
         hand_0="-Forest Army", discards="+Forest Army", attacks_used=1, phase="end",
         events=["player_0 uses Forest Army on player_1", "14 + 1 against AC 14: hit",
-                "damage 2d8 = 9", "player_1 loses 9 hit points, 31 left"],
+                "damage 2d8 = 9", "player_1 loses 9 hit points, 31 left",
+                "player_0 ends the Attack Phase"],
     )  # fmt: skip
 
 
