@@ -225,8 +225,8 @@ def write_cards(s, seat, out):
     for c in range(CARDS):
         unseen = (s.where[c] < SHOWN) & (s.where[c] != ABYSS)
         unseen = unseen & (s.where[c] != MINE) & (s.where[c] != own)
-        value = _THIRD if s.pool[c] == latest else _ONE if s.pool[c] >= AGE else _TWO_THIRDS
-        out[_S_UNSEEN + c] = value if unseen else _ZERO
+        thirds = _THIRD if s.pool[c] == latest else _ONE if s.pool[c] >= AGE else _TWO_THIRDS
+        out[_S_UNSEEN + c] = thirds if unseen else _ZERO
     if s.num_players > 2:
         for c in range(CARDS):
             if s.pool[c] >= AGE and s.where[c] != own and may_hold(s, s.making, int(s.pool[c])):
