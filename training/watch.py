@@ -46,8 +46,8 @@ def steps(
     if view.opening and start == 1:
         yield "\n".join(event.text for event in view.opening)
     if record.viewer is not None:
-        for number, decision in enumerate(view.decisions[start - 1 :], start=start):
-            yield _decision(number, decision)
+        for number, shown in enumerate(view.decisions[start - 1 :], start=start):
+            yield _decision(number, shown)
     else:
         played = game or _game(record)
         number = 0
