@@ -1,4 +1,4 @@
-"""Writes the parts of the README and of the pages in docs/ that come from the code.
+"""Writes the parts of the README and of the pages in docs/ that come from the code or its results.
 
 ``python docs/generate.py`` brings them up to date, with ``--check`` it only says which are not. A
 part lies between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``; everything else is written by
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.util
+import json
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -159,12 +160,42 @@ def games_with_rules() -> str:
     return table("game|name|players|actions|rules", rows)
 
 
+def speeds() -> str:
+    """From the result of benchmarks.throughput."""
+    measured = json.loads((DOCS.parent / "benchmarks/results/throughput.json").read_text())
+    rows = []
+    for game in map(mages_env.get_game, mages_env.games()):
+        found = measured["games"][game.name]
+        rate = found["decisions_per_second"]
+        most = f"batch of 4096, 1 thread, {game.max_players} players"
+        large = millions(rate["batch of 4096, 1 thread"])
+        if most in rate:
+            large += f" ({game.max_players} players: {millions(rate[most])})"
+        aec = [f"{rate[f'AEC {env}()'] / 1000:.0f}" for env in ("env", "raw_env")]
+        start = found["start_seconds"]
+        seconds = [start[f"{kind}: import and first step"] for kind in ("cold", "warm")]
+        rows.append(
+            [
+                f"{game.title}, {game.default_players}",
+                large,
+                " / ".join(aec),
+                f"{seconds[0]:.0f} s / {seconds[1]:.1f} s",
+            ]
+        )
+    head = "game, players|batch of 4,096, M decisions/s|AEC `env()` / `raw_env()`, 1,000 decisions/s"
+    return table(f"{head}|first step: compiling / later starts", rows)
+
+
+def millions(rate: float) -> str:
+    return f"{rate / 1e6:.2g}"
+
+
 def promises() -> str:
     return table("promise|what is checked", [[code(name), text] for name, text in PROMISES.items()])
 
 
 PAGES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
-    DOCS.parent / "README.md": {"games": games_with_rules},
+    DOCS.parent / "README.md": {"games": games_with_rules, "speeds": speeds},
     DOCS / "index.md": {"games": games},
     DOCS / "contract.md": {"promises": promises},
 }
