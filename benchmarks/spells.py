@@ -47,7 +47,7 @@ from mages_env.training.intervals import rate_interval
 from mages_env.training.store import Store
 
 RESULT = Path(__file__).parent / "results" / "spells.json"
-PLAYER = "ismcts:iterations=400"
+PLAYER = "ismcts:iterations=60"
 SIDES = (0, 1)
 STUDIES = {
     **{spell.name: 1 << k for k, spell in enumerate(SPELLS)},

@@ -182,7 +182,9 @@ def speeds() -> str:
                 f"{seconds[0]:.0f} s / {seconds[1]:.1f} s",
             ]
         )
-    head = "game, players|batch of 4,096, M decisions/s|AEC `env()` / `raw_env()`, 1,000 decisions/s"
+    head = (
+        "game, players|batch of 4,096, M decisions/s|AEC `env()` / `raw_env()`, 1,000 decisions/s"
+    )
     return table(f"{head}|first step: compiling / later starts", rows)
 
 

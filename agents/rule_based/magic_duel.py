@@ -95,41 +95,48 @@ from mages_env.games.magic_duel.state import (
 )
 from mages_env.games.magic_duel.units import bit, models, ready, sight, weakened
 
-VALUE = np.array([5.0, 5.0, 3.0, 4.0, 5.0])
+VALUE = np.array([7.0, 7.0, 2.0, 4.0, 6.0])
 """A unit: its victory points and what it may yet do, by slot."""
 KILLED = 0.6
 """Share of its value that goes with its last hit point; the rest goes point by point."""
-WEARINESS = np.array([0.0, 0.02, 0.04, 0.08, 0.15, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+WEARINESS = np.array([0.0, 0.015, 0.03, 0.055, 0.1, 0.27])
 """Share of its value that fatigue costs a unit, with five more turns to come."""
-TOKEN = 0.15
-"""A power token."""
-BROKEN = 0.3
+TOKEN = 0.08
+"""A power token that a casting takes ..."""
+COUNTER_TOKEN = 0.5
+"""... or a counter ..."""
+GATHERED_TOKEN = 0.5
+"""... or that is gathered in the first turn."""
+BROKEN = 0.15
 """Share of its value that a unit loses while it is broken."""
-HOLD = 0.5
+HOLD = 0.1
 """Standing at the Nexus if none of the side does ..."""
-SUPPORT = 0.2
+SUPPORT = 0.25
 """... or if another does."""
-APPROACH = np.array([0.08, 0.08, 0.1, 0.15, 0.15])
+APPROACH = np.array([0.025, 0.025, 0.03, 0.05, 0.05])
 """A square nearer to the Nexus, by slot."""
-THREAT = 0.3
+THREAT = 0.7
 """Share of what the worst charge at a square would cost ..."""
-FAR_THREAT = 0.15
+FAR_THREAT = 0.25
 """... or of one after a run ..."""
 CHANCE = 0.15
 """... and of what the best charge or shot from there would bring."""
 IN_RANGE = 0.3
 """A mage that an enemy is in range of."""
-PREPARED = 0.7
-"""Share of what a spell adds to a charge that is yet to be made."""
+SPELL = np.array([1.0, 0.5, 0.6, 1.0, 2.9, 0.65])
+"""What a spell brings in all, of what can be foreseen: Combat Prowess serves several combats, while
+what Healing restores and Unnatural Speed brings near is often lost again."""
+RESTED = 1.3
+"""Share of its best charge that a unit brings once it is no longer fatigued."""
+HELPLESS = 0.5
+"""A fatigued unit that can be charged: it breaks without a test."""
 COUNTER = 1
 """Counter dice that a caster reckons with."""
-LEAST = 0.02
+LEAST = 0.03
 """What an action must bring: less, and the side passes."""
 NEVER = -1e9
 
 EVERY_SPELL = (1 << len(SPELLS)) - 1
-DICE = 3
-"""Casting dice that spells are compared with, if the mage has the tokens."""
 _CENTRE = square_at(*NEXUS)
 _FEW = MOST_MODELS + 1
 
@@ -268,6 +275,19 @@ def shot_worth(s, side, slot, other, target):
     return VALUE[target] * SHOT[models(s, side, slot), target, s.pool[other, target]]
 
 
+@helper
+def can_be_charged(s, side, slot):
+    """Whether an enemy that is ready has the unit within a charge, as the crow flies."""
+    for other in range(s.num_players):
+        if other != side:
+            for k in range(SLOTS):
+                if ready(s, other, k):
+                    distance = sight(s, s.square[other, k], s.square[side, slot])
+                    if distance <= int(RUN[k]) + int(s.speed[other, k]) + 1:
+                        return True
+    return False
+
+
 @compiled(_WORTH[4])
 def effect_worth(s, spell, power, side, slot):
     """What a spell of that power brings the side whose action it is."""
@@ -279,11 +299,20 @@ def effect_worth(s, spell, power, side, slot):
         healed = min(3 * effect, int(s.pool_cap[side, slot]) - pool)
         return VALUE[slot] * healed / (int(HIT_POINTS[slot]) * int(MODELS[slot]))
     if spell == ENERGY:
-        return -weariness(s, side, slot, -effect)
+        worth = -weariness(s, side, slot, -effect)
+        before = int(s.fatigue[side, slot])
+        if before >= ENDURANCE[slot] > before - effect and s.action_tokens[side] > 0:
+            s.fatigue[side, slot] = max(0, before - effect)
+            worth += RESTED * best_charge(s, side, slot, 0, 0)
+            s.fatigue[side, slot] = before
+        return worth
     if spell == DRAIN_ENERGY:
         worth = weariness(s, side, slot, effect)
-        if int(s.fatigue[side, slot]) + effect >= ENDURANCE[slot]:
+        fatigue = int(s.fatigue[side, slot])
+        if fatigue < ENDURANCE[slot] <= fatigue + effect:
             worth += best_charge(s, side, slot, 0, 0)
+            if can_be_charged(s, side, slot):
+                worth += HELPLESS
         return worth
     if int(s.action_tokens[side]) < (2 if s.phase == P_ACTIVATE else 1):
         return 0.0
@@ -294,7 +323,7 @@ def effect_worth(s, spell, power, side, slot):
         worth = best_charge(s, side, slot, 0, max(0, effect - int(s.speed[side, slot])))
     if worth > 0.0:
         worth -= best_charge(s, side, slot, 0, 0)
-    return PREPARED * worth
+    return worth
 
 
 @compiled(_WORTH[5])
@@ -305,7 +334,7 @@ def spell_worth(s, spell, dice, counter, side, slot):
     for power in range(1, dice + 1):
         chance = POWER_CHANCES[dice, counter, threshold, power]
         worth += chance * effect_worth(s, spell, power, side, slot)
-    return worth
+    return SPELL[spell] * worth
 
 
 @helper
@@ -325,7 +354,7 @@ def best_aim(s, mage, spell):
     best = NEVER
     side = s.active
     here = s.square[side, mage]
-    dice = min(1 + int(s.power_tokens[side, mage]), DICE)
+    dice = 1 + int(s.power_tokens[side, mage])
     counter = counter_dice(s)
     for other in range(s.num_players):
         if (other != side) == (AT_ENEMIES[spell] != 0):
@@ -424,7 +453,7 @@ def deed_worth(s, side, slot, deed, spells):
         worth = cast_worth(s, side, slot, spells)
     elif deed == GATHERING:
         more = min(GATHERED, MOST_POWER_TOKENS - int(s.power_tokens[side, slot]))
-        worth = TOKEN * more * turns_left(s)
+        worth = GATHERED_TOKEN * more * turns_left(s)
     elif deed == RALLYING:
         odds = min(max(int(MORALE[slot]) - 1 - int(s.morale_tokens[side, slot]), 0), DIE) / DIE
         worth = BROKEN * VALUE[slot] * odds
@@ -483,7 +512,7 @@ def choose_target(s, mask):
     most = NEVER
     dice = counter = 0
     if s.deed == CASTING:
-        dice = min(1 + int(s.power_tokens[s.active, s.actor]), DICE)
+        dice = 1 + int(s.power_tokens[s.active, s.actor])
         counter = counter_dice(s)
     for action in range(A_TARGET, mask.size):
         if mask[action] != 0:
@@ -528,7 +557,12 @@ def choose_counter(s, mask):
             action = A_COUNTER + MOST_DICE * slot + tokens
             if mask[action] != 0:
                 met = spell_worth(s, s.spell, s.casting, 1 + tokens, s.target_side, s.target)
-                worth = free - met - TOKEN * tokens - weariness(s, s.seat, slot, s.counter_fatigue)
+                worth = (
+                    free
+                    - met
+                    - COUNTER_TOKEN * tokens
+                    - weariness(s, s.seat, slot, s.counter_fatigue)
+                )
                 if worth > most:
                     most = worth
                     best = action

@@ -43,6 +43,7 @@ GAME = Game(
     step=rules.step,
     determinize=rules.determinize,
     evaluate=evaluation.evaluate,
+    widening=10.0,
     to_text=text.to_text,
     to_json=text.to_json,
     action_text=text.action_text,

@@ -1,7 +1,7 @@
 """What the units on the board will bring, in victory points; for roll-outs that stop early.
 
 All figures are for the whole game to come and shrink with it. They were fitted by least squares to
-games of the rule-based player.
+games of the search.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from mages_env.engine import RUNNING, compiled, helper
 from mages_env.games.magic_duel.board import NEAR_NEXUS
 from mages_env.games.magic_duel.data import ACTION_TOKENS, TURNS
 from mages_env.games.magic_duel.state import (
-    ENDURANCE,
     HIT_POINTS,
     MAGES,
     MODELS,
@@ -27,21 +26,19 @@ from mages_env.games.magic_duel.state import (
     WORTH,
 )
 
-STRENGTH = np.array([3.6, 3.6, 3.9, 9.3, 10.0])
+STRENGTH = np.array([4.6, 4.6, 3.4, 8.5, 9.2])
 """A unit that has all its hit points, by slot."""
-TIRED = 0.24
-"""Fatigue up to F, of a whole unit, a victory point that it is worth ..."""
-EXHAUSTED = 0.31
-"""... and beyond."""
-BROKEN = 0.45
+TIRED = 0.2
+"""Fatigue of a whole unit, a victory point that it is worth."""
+BROKEN = 0.3
 """Being broken, a victory point that the unit is worth."""
-TOKEN = 0.4
+TOKEN = 0.1
 """A power token."""
-HOLD = 1.0
+HOLD = 0.5
 """Being alone at the Nexus."""
-MOVE = 1.6
+MOVE = 0.4
 """Its being one's own action."""
-SPREAD = 7.5
+SPREAD = 9.0
 """Standard deviation of the victory points to come, one side's beyond another's ..."""
 END_SPREAD = 0.8
 """... and of what is left of it as the game ends."""
@@ -80,9 +77,7 @@ def prospects(s, side):
     for slot in range(SLOTS):
         pool = int(s.pool[side, slot])
         if pool > 0:
-            fatigue = int(s.fatigue[side, slot])
-            beyond = max(0, fatigue - int(ENDURANCE[slot]))
-            tired = TIRED * (fatigue - beyond) + EXHAUSTED * beyond
+            tired = TIRED * s.fatigue[side, slot]
             worth += pool * _SHARE[slot] * (STRENGTH[slot] - tired * WORTH[slot])
             if s.broken[side, slot] != 0:
                 worth -= BROKEN * WORTH[slot]

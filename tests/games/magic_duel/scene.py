@@ -21,8 +21,8 @@ from mages_env.games.magic_duel.state import PHASES
 from .invariants import check
 
 SHORT = ["w1", "w2", "ar", "wa", "gu"]
-FULL = {"w1": 4, "w2": 4, "ar": 4, "wa": 10, "gu": 8}
-OF_A_MODEL = {"w1": 4, "w2": 4, "ar": 1, "wa": 2, "gu": 2}
+FULL = {"w1": 8, "w2": 8, "ar": 4, "wa": 10, "gu": 8}
+OF_A_MODEL = {"w1": 8, "w2": 8, "ar": 1, "wa": 2, "gu": 2}
 DEEDS = ["move", "run", "shoot", "charge", "cast", "gather power", "rally"]
 SPELLS = [
     "Magic Missile",

@@ -51,8 +51,8 @@ class Numbers:
     """What the rules leave to the scenario."""
 
     units: tuple[Profile, ...] = (
-        Profile("wizard 1", (2, 0), 1, 4, 2, 3, 2, 4, 1, 0, 7, 4, 1, 5, 10, 0, 4, True),
-        Profile("wizard 2", (6, 0), 1, 4, 2, 3, 2, 4, 1, 0, 7, 4, 1, 5, 10, 0, 4, True),
+        Profile("wizard 1", (2, 0), 1, 8, 2, 3, 2, 4, 1, 0, 7, 4, 1, 5, 10, 0, 4, True),
+        Profile("wizard 2", (6, 0), 1, 8, 2, 3, 2, 4, 1, 0, 7, 4, 1, 5, 10, 0, 4, True),
         Profile("archers", (4, 0), 4, 1, 2, 3, 1, 4, 1, 0, 6, 4, 0, 5, 9, 5, 2),
         Profile("warriors", (3, 1), 5, 2, 2, 3, 2, 5, 2, 0, 6, 5, 0, 5, 10, 0, 3),
         Profile("guard", (5, 1), 4, 2, 2, 3, 2, 6, 2, 1, 6, 7, 1, 5, 11, 0, 4),
@@ -60,7 +60,7 @@ class Numbers:
     wizards: int = 2
     spells: tuple[Spell, ...] = (
         Spell("Magic Missile", 6, True, (1, 2, 3, 4)),
-        Spell("Healing", 7, False, (1, 2, 3)),
+        Spell("Healing", 4, False, (1, 2, 3)),
         Spell("Energy", 5, False, (2, 4, 8)),
         Spell("Drain Energy", 5, True, (2, 4, 8)),
         Spell("Combat Prowess", 7, False, (1, 2)),
@@ -71,17 +71,17 @@ class Numbers:
     nexus_reach: int = 1
     nexus_points: int = 1
     turns: int = 6
-    action_tokens: int = 6
+    action_tokens: int = 8
     action_fatigue: int = 1
     run_fatigue: int = 2
     combat_fatigue: int = 1
     reaction_fatigue: int = 1
     recovery: int = 2
-    fatigue_cap: int = 2
-    first_power_tokens: int = 2
-    gathered: int = 2
+    fatigue_cap: int = 1
+    first_power_tokens: int = 4
+    gathered: int = 4
     most_power_tokens: int = 4
-    spell_range: int = 5
+    spell_range: int = 6
 
     @classmethod
     def of(cls, data: Any) -> Numbers:

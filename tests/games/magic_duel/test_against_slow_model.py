@@ -52,7 +52,7 @@ def test_random_games(count):
         if not model.over:
             asked.add(PHASES[s.phase])
 
-    for seed in range(2):
+    for seed in range(3):
         reward = ("rank", "score")[seed % 2]
         for likes in (anything, fierce, magical):
             play(seed, likes, note=note, num_players=count, reward=reward)
@@ -65,7 +65,7 @@ def test_random_games(count):
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_random_duels_of_wizards(count):
     outcomes = set()
-    for seed, counter_fatigue in ((5, 0), (6, 3)):
+    for seed, counter_fatigue in ((5, 0), (6, 3), (7, 1)):
         options = {"num_players": count, "counter_fatigue": counter_fatigue}
         for likes in (fierce, magical):
             model = play(seed, likes, scenario="wizards", **options)

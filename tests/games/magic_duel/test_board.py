@@ -123,8 +123,8 @@ def test_what_moving_and_running_cost(action, fatigue):
 
 @pytest.mark.rule("MGD-23")
 def test_running_tires_when_it_is_chosen():
-    s = scene("wa c2 f4", "w1 i9")
-    assert outcome(s, "warriors: run")["0wa"] == "c2 f6"
+    s = scene("wa c2 f3", "w1 i9")
+    assert outcome(s, "warriors: run")["0wa"] == "c2 f5"
 
 
 @pytest.mark.rule("MGD-17")
@@ -149,13 +149,13 @@ def test_where_and_how_everybody_begins(count, places, scenario):
     s = GAME.new_state(count, scenario=scenario)[0]
     GAME.reset(s, np.uint64(5))
     units = 5 if scenario == "nexus" else 2
-    full = [[4, 4, 4, 10, 8][:units] + [0] * (5 - units)] * count
+    full = [[8, 8, 4, 10, 8][:units] + [0] * (5 - units)] * count
     for side, squares in enumerate(places):
         squares = [square(name) for name in squares.split()][:units]
         assert s.square[side].tolist() == squares + [-1] * (5 - units)
     assert s.pool[:count].tolist() == s.pool_cap[:count].tolist() == full
-    assert s.power_tokens[:count].tolist() == [[2, 2]] * count
-    assert s.action_tokens[:count].tolist() == [6] * count
+    assert s.power_tokens[:count].tolist() == [[4, 4]] * count
+    assert s.action_tokens[:count].tolist() == [8] * count
     for field in (s.fatigue, s.broken, s.prowess, s.speed, s.morale_tokens, s.victory_points):
         assert not field.any()
     assert not s.pool[count:].any()

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from mages_env.games.magic_duel import GAME, POWER_CHANCES, power_chances, resolve, roll
+from mages_env.games.magic_duel.board import SIGHT
 
-from .scene import SPELLS, legal, legal_ids, outcome, scene, take
+from .scene import SPELLS, legal, legal_ids, outcome, scene, square, take
 
 
 def cast(spell, target, tokens=0, by="wizard 1"):
@@ -39,9 +40,10 @@ def test_spell_target_and_tokens_are_asked_in_this_order():
 
 
 @pytest.mark.rule("MGD-03", "MGD-18")
-def test_targets_are_in_sight_and_at_most_five_squares_away():
-    # Row 2: the caster at c2, h2 is 5 away, i2 is 6. The rock on c4 hides c6.
-    s = scene("w1 c2", "w1 c6, ar h2, wa i2, gu d3")
+def test_targets_are_in_sight_and_at_most_six_squares_away():
+    # From c2, i2 is 6 away and h9 is 7, in plain sight. The rock on c4 hides c6.
+    s = scene("w1 c2", "w1 c6, ar i2, wa h9, gu d3")
+    assert SIGHT[0, square("c2"), square("h9")] == 7
     take(s, "wizard 1: cast", "magic missile")
     assert legal(s) == {"target player_1 archers", "target player_1 guard"}
 
@@ -133,7 +135,7 @@ def test_a_mage_counters_the_spell_that_is_cast_at_itself():
         ("w1 d5 f5, w2 e5", {"2": 2}),
         ("w1 d5 broken, w2 e5", {"2": 2}),
         ("w1 d5 f5, w2 e5 broken", {}),
-        ("w1 d5 f9, wa e5", {}),
+        ("w1 d5 f5, wa e5", {}),
         ("wa e5, ar d5", {}),
     ],
 )
@@ -161,7 +163,7 @@ def test_what_a_counter_costs(fatigue):
     assert found == {
         "0w1": "d3 f1",
         "0gu": "d2 f1",
-        "1w1": f"d5 f{1 + fatigue} p1",
+        "1w1": f"d5 f{min(1 + fatigue, 5)} p1",
         "tokens": [5, 6],
         "asked": "1 activate",
         "dice": 5,
@@ -204,11 +206,11 @@ def test_the_opponent_knows_spell_target_and_casting_dice():
 
 @pytest.mark.rule("MGD-07")
 def test_casting_dice_are_rolled_before_counter_dice():
-    s = scene("w1 d3, wa d2 f8", "w1 d5")
+    s = scene("w1 d3, wa d2 f5", "w1 d5")
     action = [*cast("energy", "own warriors", 1), "counter with wizard 1, 0 tokens"]
     # 5 and 9 against 6: the 9 is left. In another order more or less would be.
-    assert outcome(s, *action, dice="5 9 6")["0wa"] == "d2 f6"
-    s = scene("w1 d3, wa d2 f8", "w1 d5")
+    assert outcome(s, *action, dice="5 9 6")["0wa"] == "d2 f3"
+    s = scene("w1 d3, wa d2 f5", "w1 d5")
     assert "0wa" not in outcome(s, *action, dice="4 9 9")
 
 
@@ -346,10 +348,10 @@ def test_chances_are_refused_for_dice_that_there_are_not():
 @pytest.mark.rule("MGD-07", "MGD-10")
 def test_the_worked_example_as_the_game_plays_it():
     # Energy is difficulty 5, the warriors have no resistance: the same threshold of 5.
-    s = scene("w1 d3, wa d2 f8", "w1 d5")
+    s = scene("w1 d3, wa d2 f5", "w1 d5")
     action = [*cast("energy", "own warriors", 2), "counter with wizard 1, 0 tokens"]
     found = outcome(s, *action, dice="5 6 8 6")
-    assert found["0wa"] == "d2 f4"  # power 2
+    assert found["0wa"] == "d2 f1"  # power 2
     events = GAME.to_json(s, None)["events"]
     assert "player_0 rolls for casting: 5 6 8 (3 with 5 or more)" in events
     assert "player_1 rolls for countering: 6" in events

@@ -43,7 +43,7 @@ def test_what_hits_and_what_wounds(unit, name, hit, wound):
         found = outcome(s, "archers: shoot", f"player_1 {name}", dice=f"{die} {second}")
         assert found["dice"] == 1 + (die == hit)
         slot = ["w1", "w2", "ar", "wa", "gu"].index(unit)
-        assert s.pool[1, slot] == {"w1": 4, "ar": 4, "wa": 10, "gu": 8}[unit] - lost
+        assert s.pool[1, slot] == {"w1": 8, "ar": 4, "wa": 10, "gu": 8}[unit] - lost
 
 
 @pytest.mark.rule("MGD-24")
@@ -308,7 +308,7 @@ def test_own_units_and_adjacent_squares_of_one_s_own_are_no_targets():
 
 def fight(charger, charged, splits, dice, first="w1", second="gu", tests=""):
     """A wizard at c1 charges at c2; what changed since the first test."""
-    s = scene(f"{first} c1 {charger}, ar a9", f"{second} c2 {charged}, ar i1 f10")
+    s = scene(f"{first} c1 {charger}, ar a9", f"{second} c2 {charged}, ar i1 f5")
     names = {"w1": "wizard 1", "gu": "guard", "wa": "warriors"}
     outcome(s, f"{names[first]}: charge", f"player_1 {names[second]}", dice=tests)
     found = outcome(s, *splits, dice=dice)
@@ -347,7 +347,7 @@ def test_the_charger_attacks_the_charged_defends(dice, wounds):
 )
 def test_the_charged_attacks_the_charger_defends(dice, wounds):
     found = fight("", "hp2", ("0 dice", "2 dice"), dice, tests="7-")
-    after = {0: "c1 f2", 1: "c1 hp3 f2", 2: "c1 hp2 f2"}[wounds]
+    after = {0: "c1 f2", 1: "c1 hp7 f2", 2: "c1 hp6 f2"}[wounds]
     assert found == {"0w1": after, "1gu": "c2 hp2 f1 m3", "dice": len(dice.split())}
 
 
@@ -357,10 +357,10 @@ def test_the_charged_attacks_the_charger_defends(dice, wounds):
     [
         # Defence of the charger (5+), of the charged (2+), attack of the charger (7+), of the
         # charged (3+): no other order gives this.
-        ("4 1 7 3", "c1 hp3 f2", "c2 hp1 f1 m3"),
+        ("4 1 7 3", "c1 hp7 f2", "c2 hp1 f1 m3"),
         ("5 1 7", "c1 f2", "c2 hp1 f1 m3"),
-        ("4 2 3", "c1 hp3 f2", "c2 hp2 f1 m3"),
-        ("4 1 6 3", "c1 hp3 f2", "c2 hp2 f1 m3"),
+        ("4 2 3", "c1 hp7 f2", "c2 hp2 f1 m3"),
+        ("4 1 6 3", "c1 hp7 f2", "c2 hp2 f1 m3"),
         ("5 2", "c1 f2", "c2 hp2 f1 m3"),
     ],
 )
@@ -374,7 +374,7 @@ def test_warriors_against_a_wizard():
     # Parried on 5 - 1 = 4, wounding on 4; the wizard is parried on 4 - 2 = 2, armour 5.
     for dice, lost, wounds in (("3 1 5 4", 1, 1), ("4 1 4", 0, 0), ("3 1 4 3", 0, 0)):
         found = fight("", "hp2", ("1 dice", "1 dice"), dice, second="wa", tests="5-")
-        assert found["0w1"] == ("c1 hp3 f2" if wounds else "c1 f2")
+        assert found["0w1"] == ("c1 hp7 f2" if wounds else "c1 f2")
         assert found["1wa"] == f"c2 hp{2 - lost} f1 m4"
 
 
@@ -382,7 +382,7 @@ def test_warriors_against_a_wizard():
 @pytest.mark.parametrize(
     ("unit", "hit_points", "dice"),
     [
-        ("w1", 4, 2),
+        ("w1", 8, 2),
         ("w1", 1, 2),
         ("ar", 4, 4),
         ("ar", 3, 3),
@@ -444,9 +444,9 @@ def test_both_fall_at_once():
     ("unit", "words", "morale", "tested"),
     [
         ("w1", "", 10, False),
-        ("w1", "hp3", 10, False),
-        ("w1", "hp2", 10, True),
-        ("w1", "hp2 m1", 10, True),
+        ("w1", "hp5", 10, False),
+        ("w1", "hp4", 10, True),
+        ("w1", "hp4 m1", 10, True),
         ("ar", "hp3", 9, False),
         ("ar", "hp2", 9, True),
         ("wa", "hp5", 10, False),  # three models of five

@@ -46,7 +46,7 @@ def casting():
     """Side 1 is asked to counter Drain Energy with three dice at its guard."""
     s = scene(
         "w1 c2 f1 p3, wa d2 hp7 cap10 f2 m4 +5 >3",
-        "w2 e7 hp2 f5 p0, gu d4 hp3 f8 broken m12, w1 e2",
+        "w2 e7 hp2 f5 p0, gu d4 hp3 f4 broken m12, w1 e2",
         turn=3,
         tokens=[4, 0],
         points=[5, 0],
@@ -70,22 +70,21 @@ def test_the_observation_of_the_side_that_is_asked():
     assert_block(seen, "deed", one_hot(7, 4))
     assert_block(seen, "spell", one_hot(6, 3))
     # Plays; tokens; may still act; points of 23; initiative; its action; to move.
-    sides = [[1, 0, 0, 0, 0, 0, 1], [1, 3 / 6, 1, 5 / 23, 1, 1, 0], [0] * 7, [0] * 7]
+    sides = [[1, 0, 0, 0, 0, 0, 1], [1, 3 / 8, 1, 5 / 23, 1, 1, 0], [0] * 7, [0] * 7]
     assert_block(seen, "sides", sides)
     units = np.zeros((4, 5, 16))
-    # Healing, fatigue / 10, fatigued, broken, morale / 10, half, power / 4, +dice / 20, speed / 4,
+    # Healing, fatigue / 5, fatigued, broken, morale / 10, half, power / 4, +dice / 20, speed / 4,
     # acts, is the target; the board is turned for side 1: e7 is e3, d4 is f6.
-    units[0, 0] = unit("e8", 4, 1, 0, 0, 0, 0, 0, 0, 2 / 4, 0, 0, 0, 0)
-    units[0, 1] = unit("e3", 2, 1, 2 / 10, 5 / 10, 1, 0, 0, 1, 0, 0, 0, 0, 0)
-    units[0, 4] = unit("f6", 3, 2, 1 / 10, 8 / 10, 1, 1, 1, 1, 0, 0, 0, 0, 1)
-    units[1, 0] = unit("g8", 4, 1, 0, 2 / 10, 0, 0, 0, 0, 1 / 4, 0, 0, 1, 0)
-    units[1, 3] = unit("f8", 7, 4, 3 / 10, 2 / 10, 0, 0, 4 / 10, 0, 0, 5 / 20, 3 / 4, 0, 0)
-    units[0, 1][5] = 2 / 10
+    units[0, 0] = unit("e8", 8, 1, 0, 0, 0, 0, 0, 0, 2 / 4, 0, 0, 0, 0)
+    units[0, 1] = unit("e3", 2, 1, 6 / 10, 5 / 5, 1, 0, 0, 1, 0, 0, 0, 0, 0)
+    units[0, 4] = unit("f6", 3, 2, 1 / 10, 4 / 5, 0, 1, 1, 1, 0, 0, 0, 0, 1)
+    units[1, 0] = unit("g8", 8, 1, 0, 2 / 5, 0, 0, 0, 0, 1 / 4, 0, 0, 1, 0)
+    units[1, 3] = unit("f8", 7, 4, 3 / 10, 2 / 5, 0, 0, 4 / 10, 0, 0, 5 / 20, 3 / 4, 0, 0)
     s = casting()
-    assert s.pool_cap[1, 1] == 4
+    assert s.pool_cap[1, 1] == 8
     assert_block(seen, "units", units)
     board = np.zeros((3, 9, 9))
-    for plane, at, pool in ((0, "e8", 4), (0, "e3", 2), (0, "f6", 3), (1, "g8", 4), (1, "f8", 7)):
+    for plane, at, pool in ((0, "e8", 8), (0, "e3", 2), (0, "f6", 3), (1, "g8", 8), (1, "f8", 7)):
         board[plane].flat[square(at)] = pool / 10
     for x, y in ((6, 5), (2, 3), (5, 3), (3, 5), (8, 4), (0, 4)):  # the same, turned
         board[2, y, x] = 1
@@ -150,9 +149,9 @@ def test_sides_are_seen_clockwise_and_lost_ones_are_not_there():
     s = scene("w1 c1", "", "w1 g9, ar e9", "w1 i3", to_move=2, holder=3, points=[1, 9, 3, 4])
     seen = observed(s, 2)
     sides = np.zeros((4, 7))
-    sides[0] = [1, 1, 1, 3 / 57, 0, 1, 1]
-    sides[1] = [1, 1, 1, 4 / 57, 1, 0, 0]
-    sides[2] = [1, 1, 1, 1 / 57, 0, 0, 0]
+    sides[0] = [1, 6 / 8, 1, 3 / 57, 0, 1, 1]
+    sides[1] = [1, 6 / 8, 1, 4 / 57, 1, 0, 0]
+    sides[2] = [1, 6 / 8, 1, 1 / 57, 0, 0, 0]
     sides[3] = [0, 0, 0, 9 / 57, 0, 0, 0]
     assert_block(seen, "sides", sides)
     in_play = seen["units"][..., 0]

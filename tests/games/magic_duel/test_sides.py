@@ -116,7 +116,7 @@ def test_initiative_of_four(held, dice, holder, rolled):
 def test_a_side_that_is_out_rolls_no_initiative_and_keeps_none():
     s = scene("w1 c1", "w1 a7", "", "w1 i3", holder=2, passed=[0, 1, 1, 1])
     found = outcome(s, "pass", dice="4 6 6 2 5")
-    assert (s.holder, found["dice"], s.action_tokens[:4].tolist()) == (3, 5, [6, 6, 0, 6])
+    assert (s.holder, found["dice"], s.action_tokens[:4].tolist()) == (3, 5, [8, 8, 0, 8])
 
 
 @pytest.mark.rule("MGD-31", "MGD-22")

@@ -114,7 +114,7 @@ def test_an_action_that_is_not_legal_now_is_refused_by_the_environment():
 def test_the_board_and_the_units():
     s = scene(
         "w1 c1 p1 f2, wa e5 hp7 m2 +4 >3",
-        "gu e6 hp3 f9 broken",
+        "gu e6 hp3 f5 broken",
         tokens=[3, 1],
         points=[4, 0],
         turn=2,
@@ -133,12 +133,12 @@ def test_the_board_and_the_units():
         "1 .   .   0w1 .   .   .   .   .   .",
         "  a   b   c   d   e   f   g   h   i",
         "* Nexus, ### obstacle",
-        "> player_0: 4 victory points, 3 of 6 action tokens",
-        "    0w1 wizard 1 c1, 4 of 4 HP, fatigue 2/5, 1 power token",
+        "> player_0: 4 victory points, 3 of 8 action tokens",
+        "    0w1 wizard 1 c1, 8 of 8 HP, fatigue 2/5, 1 power token",
         "    0wa warriors e5, 7 of 10 HP, 4 of 5 models, fatigue 0/5, 2 morale tokens, "
         "4 combat dice more, 3 squares further",
-        "  player_1 (you): 0 victory points, 1 of 6 action tokens",
-        "    1gu guard e6, 3 of 8 HP, 2 of 4 models, fatigue 9/5, fatigued, broken, "
+        "  player_1 (you): 0 victory points, 1 of 8 action tokens",
+        "    1gu guard e6, 3 of 8 HP, 2 of 4 models, fatigue 5/5, fatigued, broken, "
         "2 morale tokens",
         "player_0 is asked: activate",
     ]
@@ -155,7 +155,7 @@ def test_the_rocks_of_four_sides():
 
 
 def test_json_of_a_position():
-    s = scene("w1 c1 p1 f2, wa d4 hp7 cap10 m2 +4 >3", "gu e6 hp3 f9 broken, w1 i9", points=[4, 0])
+    s = scene("w1 c1 p1 f2, wa d4 hp7 cap10 m2 +4 >3", "gu e6 hp3 f5 broken, w1 i9", points=[4, 0])
     take(s, "warriors: charge", "player_1 guard", "e5")
     seen = GAME.to_json(s, 0)
     assert json.loads(json.dumps(seen)) == seen
@@ -186,7 +186,7 @@ def test_json_of_a_position():
         "unnatural_speed": 3,
     }
     assert second["units"][0]["power_tokens"] == 2 and "power_tokens" not in first["units"][1]
-    assert second["units"][1]["broken"] and second["units"][1]["fatigue"] == 9
+    assert second["units"][1]["broken"] and second["units"][1]["fatigue"] == 5
     assert [a["id"] for a in seen["legal_actions"]] == legal_ids(s)
     assert "legal_actions" not in GAME.to_json(s, 1)
     public = GAME.to_json(s, None)
@@ -234,7 +234,7 @@ def test_events_of_spells_and_of_declining():
     take(s, "wizard 1: cast", "healing", "own warriors", "0 tokens")
     assert told(s, "pass", dice="7 3") == [
         "player_1 does not counter",
-        "player_0 rolls for casting: 7 (1 with 7 or more)",
+        "player_0 rolls for casting: 7 (1 with 4 or more)",
         "player_0 casts Healing with power 1",
         "player_0 rolls for healing: 3, as D5 2: 2",
         "player_0's warriors: 2 hit points regained, 7 now",
@@ -292,7 +292,7 @@ def test_events_of_a_charge():
         "player_0 rolls for attacking: 7 (1 with 7 or more)",
         "player_1 rolls for attacking: 3 (1 with 3 or more)",
         "player_1's guard: 1 hit point lost, 1 left",
-        "player_0's wizard 1: 1 hit point lost, 3 left",
+        "player_0's wizard 1: 1 hit point lost, 7 left",
     ]
 
 
@@ -307,7 +307,7 @@ def test_events_of_turns_and_of_sides_that_are_out():
         "turn 2 of 6: player_1 has the initiative",
     ]
     assert told(s, "wizard 1: gather") == [
-        "player_1's wizard 1: gather power (5 action tokens left)",
+        "player_1's wizard 1: gather power (7 action tokens left)",
         "player_1's wizard 1: 4 power tokens now",
     ]
     assert GAME.event_text(s, (E_OUT, -1, 1, 0, 0, 0)) == "player_1 has no unit left"
