@@ -20,7 +20,6 @@ from mages_env.games.mage.state import (
     MAX_PLAYERS,
     MINE,
     NONE,
-    OF_BLOCK,
     RANKS,
     ROYAL,
     ROYALS,
@@ -144,7 +143,7 @@ def seats_on(s, seat, p):
     return p - seat if p >= seat else p - seat + s.num_players
 
 
-@compiled(OF_BLOCK)
+@helper
 def write_turn(s, seat, out, at):
     out[at] = s.seat == seat and seat != NOBODY
     out[at + 1] = s.active == seat
@@ -165,7 +164,7 @@ def strength(points):
     return max(-1.0, min(1.0, int(points) * _20TH))
 
 
-@compiled(OF_BLOCK)
+@helper
 def write_royals(s, first, out, at):
     for r in range(ROYALS):
         place = int(s.where[ROYAL + r])
@@ -184,7 +183,7 @@ def write_royals(s, first, out, at):
             out[row + 7] = (int(s.duelled[r]) + 1) * _OF_ROYALS
 
 
-@compiled(OF_BLOCK)
+@helper
 def write_seats(s, first, out, at):
     p = first
     for _ in range(s.num_players):
@@ -213,7 +212,7 @@ def write_seats(s, first, out, at):
             p = 0
 
 
-@compiled(SIGNATURES.observe)
+@helper
 def write_cards(s, seat, out):
     """Where each card is, without branches: such loops run over many cards at a time."""
     own, own_known, latest = np.int8(HAND + seat), np.int8(SHOWN + seat), np.int8(s.making)

@@ -171,7 +171,7 @@ def clipped(x):
 _FLOATS = types.Array(types.float32, 1, "C")
 
 
-@compiled(types.void(RECORD, types.int64, _FLOATS, types.int64))
+@helper
 def write_plan(s, p, out, at):
     """The planes of page ``p``; zeros before."""
     rooms = out[at : at + CELLS]
@@ -216,7 +216,7 @@ def write_page(s, p, place, out, at):
     out[page + 6] = clipped(s.bonus[p] * _OF_POINTS)
 
 
-@compiled(types.void(RECORD, types.int64, types.int64, _FLOATS, types.int64))
+@helper
 def write_tables(s, seat, mover, out, at):
     """All tables, page ``seat`` first; they are zeros before. ``mover``: whose move is told."""
     if s.over == RUNNING:
@@ -236,10 +236,9 @@ def write_tables(s, seat, mover, out, at):
         for die in range(COMMON_DICE):
             group = IN_GROUP_2[s.split, die]
             out[at + _T_GROUPS + DIE * group + int(s.common[die]) - 1] += _OF_DICE
-    p = seat
-    for place in range(s.num_players):
-        write_page(s, p, place, out, at)
-        p = s.num_players - 1 - p
+    write_page(s, seat, 0, out, at)
+    if s.num_players > 1:
+        write_page(s, 1 - seat, 1, out, at)
 
 
 @compiled(types.void(RECORD, types.int64, _FLOATS, types.int64))
