@@ -394,7 +394,10 @@ def _check_effect(card: Mapping[str, Any], effect: Any, op: Any, allowed: set[st
     if op == "mod":
         _one_of(card, "stat", STATS, effect["stat"])
     if op in ("mod", "hide"):
-        timed = ("turn", "round") if card["target"] == "self" else ()
+        own = (
+            card["target"] == "self" and card["category"] != "Companion"
+        )  # whose riders hit others
+        timed = ("turn", "round") if own else ()
         dur = effect["dur"]
         if dur not in timed and not (type(dur) is int and 1 <= dur <= _MOST):
             raise _wrong(

@@ -163,6 +163,12 @@ WRONG = [
     (_effect("Curse of Frailty", dur=0), "Curse of Frailty: mod dur=0 must be a number of turns"),
     (_effect("Curse of Frailty", dur=121), "Curse of Frailty: mod dur=121 must be a number of"),
     (_effect("Curse of Frailty", dur="turn"), "Curse of Frailty: mod dur='turn' must be a number"),
+    (
+        lambda d, c: c["Wolf"]["effects"].append(
+            {"op": "mod", "stat": "ac", "delta": -1, "dur": "turn"}
+        ),
+        "Wolf: mod dur='turn' must be a number of turns",
+    ),
     (_effect("Curse of Frailty", delta=0), "Curse of Frailty: mod delta=0 must be a whole number"),
     (_effect("Mind Raid", n=0), "Mind Raid: steal_card n=0 must be a whole number from 1"),
     (_last("Dead Warp", pct=0), "Dead Warp: kill_pct pct=0 must be a whole number from 1 to 100"),
