@@ -49,6 +49,11 @@ def get_game(name: str | Game) -> Game:
         if not isinstance(found, Game):
             raise ValueError(f"{name!r} is a {type(found).__name__}, not a mages_env.game.Game")
         return found
+    standard, own_deck, _ = name.partition("+")
+    if own_deck and standard in games():
+        raise ValueError(
+            f"{name} is {standard} with a deck of its own; pass the game that was made with it"
+        )
     if name not in games():
         close = difflib.get_close_matches(name, games(), n=3, cutoff=0.4)
         hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""

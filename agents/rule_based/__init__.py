@@ -20,6 +20,17 @@ def rule_based_policy(game: Game) -> Callable | None:
     return importlib.import_module(f"{__name__}.{folder}").policy
 
 
+def why_none(game: Game) -> str:
+    """What to say of a game without a rule-based player."""
+    folder, own_deck, _ = game.module.removeprefix(_HOME).partition("+")
+    if own_deck and folder in _modules():
+        return (
+            f"{game.name} has no rule-based player because it has a deck of its own: "
+            "the rule-based player knows the cards of the standard deck alone"
+        )
+    return f"{game.name} has no rule-based player"
+
+
 def _modules() -> list[str]:
     return [module.name for module in pkgutil.iter_modules(__path__)]
 
@@ -35,7 +46,7 @@ class RuleBasedAgent(CompiledAgent):
         policy = rule_based_policy(game)
         if policy is None:
             raise ValueError(
-                f"{game.name} has no rule-based player; games with one: {', '.join(_modules())}. "
+                f"{why_none(game)}; games with one: {', '.join(_modules())}. "
                 "A compiled policy of your own plays as mages_env.agents.compiled.CompiledAgent"
             )
         super().__init__(game, policy, "rule_based")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mages_env.agents.base import Agent, Decisions
-from mages_env.agents.rule_based import rule_based_policy
+from mages_env.agents.rule_based import rule_based_policy, why_none
 from mages_env.agents.search.kernels import iterate, node_dtype, plant, root_statistics
 from mages_env.engine.random import derive_seed
 from mages_env.engine.state import NOBODY, RUNNING
@@ -288,7 +288,7 @@ def _rollout(game: Game, rollout: str | None, randomness: float) -> tuple[Any, f
         raise ValueError(f"rollout={rollout!r} must be one of {', '.join(_ROLLOUTS)}")
     policy = None if rollout == "random" else rule_based_policy(game)
     if rollout == "rule_based" and policy is None:
-        raise ValueError(f"rollout='rule_based': {game.name} has no rule-based player")
+        raise ValueError(f"rollout='rule_based': {why_none(game)}")
     return policy, 1.0 if policy is None else randomness
 
 

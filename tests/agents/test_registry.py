@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ import mages_env
 from mages_env import agents
 from mages_env.agents import make_agent
 from mages_env.agents.rule_based import rule_based_policy
+from mages_env.games import dark_mages
 from tests.agents import nim
 
 KAMPF = "kampf_der_magier_v0"
@@ -73,6 +75,13 @@ def test_bad_specifications(spec, kwargs, message):
 def test_games_that_lack_something():
     with pytest.raises(ValueError, match=r"nim_v0 has no rule-based player; .*kampf_der_magier"):
         make_agent("rule_based", nim.GAME)
+    own = replace(
+        dark_mages.GAME, name="dark_mages_v0+0123", module="mages_env.games.dark_mages+0123"
+    )
+    with pytest.raises(ValueError, match="no rule-based player because it has a deck of its own"):
+        make_agent("rule_based", own)
+    with pytest.raises(ValueError, match="no rule-based player because it has a deck of its own"):
+        make_agent("ismcts", own, rollout="rule_based")
     with pytest.raises(ValueError, match="nim_v0 has no rule-based player"):
         make_agent("ismcts", nim.GAME, rollout="rule_based")
     with pytest.raises(ValueError, match="nim_v0 has no evaluation, only 'end' will do"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mages_env.engine import compiled, helper
 
-from .attack import DICE, DRAIN, HAS_DAMAGE, can_react, hurt, roll_damage
+from .attack import DICE, DRAIN, HAS_DAMAGE, can_react, hurt, own_dice, roll_damage
 from .cards import discard_random, report, take_from_hand
 from .deck import COLUMN, DISCARD_RANDOM, FULL_DRAIN, MAX_EFFECTS, NO_EFFECT, PUT_DOT, PUT_STATUS
 from .defeat import allies, settle_defeats
@@ -207,7 +207,7 @@ def resolve_area(s):
     enemy = s.attack_form == BY_ENEMY
     full = 0
     if enemy or CARD[kind, HAS_DAMAGE] != 0:
-        full = roll_damage(s, kind, s.attack_dice)
+        full = roll_damage(s, kind, own_dice(s))
     halves = enemy and s.rules == RULES_1_0
     hit = 0
     grazed = 0  # DM-31 in 1.0: a save halves

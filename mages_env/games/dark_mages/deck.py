@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,6 +76,19 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
 """The primitives and the parameters each must have."""
 PASSIVES = ("atk", "level", "ac", "save", "reduce", "regen", "no_dot", "second_chance")
 _OPTIONAL = {"passive": PASSIVES, "body": ("atk",)}
+_MAY_BE_0 = {
+    "damage": {"flat"},
+    "heal": {"n", "sides", "flat"},
+    "summon": {"hp", "hp_per_level", "ac", "atk"},
+    "body": {"ac", "atk"},
+}
+_MOST = 120
+_CARD_KEYS = (
+    *("name", "category", "copies", "effects", "resolve", "target", "phase"),
+    *("slot", "sphere", "level", "kind", "text", "source"),
+)
+_CHARACTER_KEYS = ("name", "sphere", "cantrip", "effects", "text")
+_COMMANDS = ("pass", "none")
 
 # Effects that are carried out one after the other, in the order of the card: (code, four numbers).
 NO_EFFECT, PUT_STATUS, PUT_DOT, KILL, DESTROY_ITEM, DISCARD_RANDOM, STEAL_ITEM = range(7)
@@ -199,16 +212,14 @@ def _build(cards: list[dict[str, Any]], characters: list[dict[str, Any]]) -> Dec
 
 
 def _check_totals(cards: Any, characters: Any) -> None:
-    for what, entries, needed in (
-        ("card", cards, ("name", "category", "copies", "effects", "resolve", "target", "phase")),
-        ("character", characters, ("name", "sphere", "cantrip", "effects")),
+    for what, entries, keys, needed in (
+        ("card", cards, _CARD_KEYS, _CARD_KEYS[:7]),
+        ("character", characters, _CHARACTER_KEYS, _CHARACTER_KEYS[:4]),
     ):
         if not isinstance(entries, list):
             raise DeckError(f"the {what}s are no list")
         for number, entry in enumerate(entries, start=1):
-            missing = [key for key in needed if not isinstance(entry, dict) or key not in entry]
-            if missing:
-                raise DeckError(f"{what} {number} lacks {', '.join(missing)}")
+            _check_entry(f"{what} {number}", entry, keys, needed)
     for what, names in (
         ("cards and cantrips", [*(c["name"] for c in cards), *(c["cantrip"] for c in characters)]),
         ("characters", [character["name"] for character in characters]),
@@ -217,6 +228,7 @@ def _check_totals(cards: Any, characters: Any) -> None:
         if twice:
             raise DeckError(f"{what} of the same name are one entry: {', '.join(twice)}")
     for card in cards:
+        _one_of(card, "category", CATEGORIES)
         if type(card["copies"]) is not int or not 1 <= card["copies"] <= MOST_COPIES:
             raise _wrong(card, f"copies={card['copies']!r} must be 1 to {MOST_COPIES}")
     total = sum(card["copies"] for card in cards)
@@ -224,6 +236,27 @@ def _check_totals(cards: Any, characters: Any) -> None:
         raise DeckError(f"the copies sum to {total}, the deck has {TOTAL} cards")
     if len(characters) != CHARACTERS:
         raise DeckError(f"{len(characters)} characters, the game has {CHARACTERS}")
+
+
+def _check_entry(which: str, entry: Any, keys: Sequence[str], needed: Sequence[str]) -> None:
+    missing = [key for key in needed if not isinstance(entry, dict) or key not in entry]
+    if missing:
+        raise DeckError(f"{which} lacks {', '.join(missing)}")
+    for key in ("name", "cantrip"):
+        name = entry.get(key, "-")
+        named = isinstance(name, str) and name.isprintable() and name.strip() == name != ""
+        if not named or name.lower() in _COMMANDS:
+            raise DeckError(
+                f"{which}: {key}={name!r} must be a text of one line, without blanks around it, "
+                f"and neither of the commands {' and '.join(_COMMANDS)}"
+            )
+    unknown = [key for key in entry if key not in keys]
+    if unknown:
+        kind = which.split()[0]
+        raise _wrong(entry, f"a {kind} has no {', '.join(unknown)}; it has {', '.join(keys)}")
+    effects = entry["effects"]
+    if not isinstance(effects, list) or not all(isinstance(effect, dict) for effect in effects):
+        raise _wrong(entry, f"effects={effects!r} must be a list of objects")
 
 
 def _as_card(character: dict[str, Any]) -> dict[str, Any]:
@@ -247,7 +280,7 @@ def _wrong(card: Mapping[str, Any], problem: str) -> DeckError:
 def _one_of(card: Mapping[str, Any], key: str, values: Any, value: Any = None) -> int:
     value = card.get(key) if value is None else value
     values = tuple(values)
-    if value not in values:
+    if not any(type(value) is type(known) and value == known for known in values):
         raise _wrong(card, f"{key}={value!r} must be one of {', '.join(map(repr, values))}")
     return values.index(value)
 
@@ -274,8 +307,14 @@ def _check_card(card: Mapping[str, Any]) -> None:
     item = category == MAGIC_ITEM or (category == ARTIFACT and "passive" in ops)
     if item:
         _one_of(card, "slot", SLOTS)
-    elif card.get("slot") is not None:
-        raise _wrong(card, f"slot={card['slot']!r}, but only Magic Items and Artifacts fill one")
+    for key, has, whose in (
+        ("slot", item, "Magic Items and Artifacts fill one"),
+        ("sphere", category == SPELL, "Spells have one"),
+        ("level", category == SPELL, "Spells have one"),
+        ("kind", category == ENEMY_CARD, "Enemies have one"),
+    ):
+        if not has and card.get(key) is not None:
+            raise _wrong(card, f"{key}={card[key]!r}, but only {whose}")
     phase = _phase(card, category, item)
     if card["phase"] != phase:
         raise _wrong(card, f"phase={card['phase']!r} must be {phase!r} for a card of its kind")
@@ -324,7 +363,7 @@ def _check_shape(card: Mapping[str, Any], category: int, ops: list[str], resolve
 
 
 def _check_effect(card: Mapping[str, Any], effect: Any, op: Any, allowed: set[str]) -> None:
-    if op not in PARAMETERS:
+    if not isinstance(op, str) or op not in PARAMETERS:
         raise _wrong(card, f"unknown primitive {op!r}; there are {', '.join(PARAMETERS)}")
     if op not in allowed:
         raise _wrong(card, f"the primitive {op} means nothing on a card of its kind")
@@ -340,24 +379,54 @@ def _check_effect(card: Mapping[str, Any], effect: Any, op: Any, allowed: set[st
         if name in ("scale", "save") and op != "passive":
             if type(value) is not bool:
                 raise _wrong(card, f"{op} {name}={value!r} must be true or false")
-        elif type(value) is not int or abs(value) > 120 or (value < 0 and name != "delta"):
-            raise _wrong(card, f"{op} {name}={value!r} must be a whole number, at most 120")
+        elif name == "delta":
+            if type(value) is not int or not 0 < abs(value) <= _MOST:
+                raise _wrong(
+                    card, f"{op} delta={value!r} must be a whole number but 0, -{_MOST} to {_MOST}"
+                )
+        else:
+            least = 0 if name in _MAY_BE_0.get(op, ()) else 1
+            most = 100 if name == "pct" else _MOST
+            if type(value) is not int or not least <= value <= most:
+                raise _wrong(
+                    card, f"{op} {name}={value!r} must be a whole number from {least} to {most}"
+                )
     if op == "mod":
         _one_of(card, "stat", STATS, effect["stat"])
     if op in ("mod", "hide"):
-        timed = ("turn", "round") if card["target"] == "self" else ()
-        if effect["dur"] not in timed and not (type(effect["dur"]) is int and effect["dur"] > 0):
+        own = (
+            card["target"] == "self" and card["category"] != "Companion"
+        )  # whose riders hit others
+        timed = ("turn", "round") if own else ()
+        dur = effect["dur"]
+        if dur not in timed and not (type(dur) is int and 1 <= dur <= _MOST):
             raise _wrong(
                 card,
-                f"{op} dur={effect['dur']!r} must be a number of turns, or, on a "
+                f"{op} dur={dur!r} must be a number of turns from 1 to {_MOST}, or, on a "
                 "card played on oneself, 'turn' or 'round'",
             )
     if op == "bind":
         _one_of(card, "what", BINDS, effect["what"])
     if op == "destroy_item":
         _one_of(card, "pick", ("choose", "random"), effect["pick"])
-    if op == "drain" and not 0 < effect["frac"] <= 1:
-        raise _wrong(card, f"drain frac={effect['frac']!r} must lie above 0 and up to 1")
+    if op == "drain":
+        frac = effect["frac"]
+        if type(frac) not in (int, float) or not 1 / FULL_DRAIN <= frac <= 1:
+            raise _wrong(card, f"drain frac={frac!r} must be a number from {1 / FULL_DRAIN} to 1")
+    if op == "heal":
+        thrown = effect["n"] > 0 or effect["scale"]
+        if effect["n"] + effect["flat"] == 0 or (thrown and effect["sides"] == 0):
+            raise _wrong(card, "heal needs dice, n of them with sides, or flat hit points")
+    if op == "summon" and effect["hp"] + effect["hp_per_level"] == 0:
+        raise _wrong(card, "summon hp and hp_per_level must not both be 0")
+    if op == "passive" and len(effect) == 1:
+        raise _wrong(card, f"passive lacks what it does; it takes {', '.join(PASSIVES)}")
+
+
+def _gets_level_dice(card: Mapping[str, Any]) -> bool:
+    """DM-17, DM-18: cantrips and Spells of a sphere."""
+    category = _category(card)
+    return category == CANTRIP or (category == SPELL and card["sphere"] != "Common")
 
 
 def _fill_row(row: np.ndarray, card: Mapping[str, Any]) -> None:
@@ -395,8 +464,7 @@ def _fill_row(row: np.ndarray, card: Mapping[str, Any]) -> None:
     dice = damage or body
     if dice is not None:
         values.update(n=dice["n"], sides=dice["sides"], flat=dice.get("flat", 0))
-        scaled = category == CANTRIP or (category == SPELL and sphere != "Common")  # DM-17, DM-18
-        values["scale"] = scaled and dice.get("scale", False)
+        values["scale"] = _gets_level_dice(card) and dice.get("scale", False)
     if body is not None:
         values.update(hp=body["hp"], ac=body["ac"], atk=body.get("atk", 0))
         values["hp_per_level"] = body.get("hp_per_level", 0)
@@ -419,6 +487,8 @@ def _fill_effects(
             kind, change, turns, save = numbers
             numbers = [len(statuses), turns, save, 0]
             statuses.append((kind, change, turns, index))
+        if code == HEAL and not _gets_level_dice(card):
+            numbers[3] = 0
         effects[k] = [code, *numbers]
 
 

@@ -16,18 +16,28 @@ from typing import Any
 
 from mages_env.game import Game
 
-from .deck import load_deck
+from .deck import DeckError, load_deck
 
 _STANDARD_PACKAGE = __package__.partition("+")[0]
 
 
 class DeckGame(Game):
-    """A game whose pickle holds the path of its deck file."""
+    """A game whose pickle holds the path of its deck file, and the digest of what was in it."""
 
     deck_path: str
 
     def __reduce__(self) -> tuple:
-        return with_deck, (self.deck_path,)
+        return _unpickled, (self.deck_path, self.name)
+
+
+def _unpickled(path: str, name: str) -> Game:
+    game = with_deck(path)
+    if game.name != name:
+        raise DeckError(
+            f"{path} has changed: it makes {game.name}, but {name} was pickled; "
+            "put the file back as it was, or make the game anew"
+        )
+    return game
 
 
 def with_deck(path: str | os.PathLike) -> Game:
@@ -36,9 +46,12 @@ def with_deck(path: str | os.PathLike) -> Game:
     It has the form of ``deck.json`` beside this module.
 
     Raises:
-        DeckError: the file is no deck that can be played; says what is wrong.
+        DeckError: not the path of a file, or of one that is no deck that can be played; says
+            what is wrong.
         OSError: no such file.
     """
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path) or Path(path).is_dir():
+        raise DeckError(f"deck={path!r} must be the path of a deck file")
     file = Path(path).resolve()
     load_deck(file)
     digest = hashlib.sha256(file.read_bytes()).hexdigest()[:12]

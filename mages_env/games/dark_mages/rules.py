@@ -230,7 +230,7 @@ def affect_self(s, p, kind):
             put_status(s, p, a, EFFECT[kind, i, 2], 1)
         elif code == HEAL:
             n = a
-            if EFFECT[kind, i, 4] != 0 and CARD[kind, CATEGORY] == SPELL:
+            if EFFECT[kind, i, 4] != 0:
                 n += arcane_level(s, p, kind) - 1
             heal(s, p, roll_dice(s, n, EFFECT[kind, i, 2]) + EFFECT[kind, i, 3])
         elif code == ABSORB:
