@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import mages_env
+from mages_env.agents import make_agent
 from mages_env.engine import INTERPRETED
 from mages_env.game import Game, Option, load_game, valid_seed
 from tests.envs import toy
@@ -102,6 +103,24 @@ def test_encoders():
         KAMPF.encoder("stand")
     digests = {encoder.digest for encoder in KAMPF.encoders.values()}
     assert len(digests) == 2 and all(len(digest) == 16 for digest in digests)
+
+
+@pytest.mark.parametrize(
+    "players, match", [(range(2, 3), "is for 2 players, not for 4"), (range(2, 4), "for 2 to 3 p")]
+)
+def test_an_encoder_is_refused_for_players_that_it_does_not_show(players, match):
+    encoders = {**KAMPF.encoders, "few": replace(KAMPF.encoder("compact"), players=players)}
+    game = replace(KAMPF, encoders=encoders)
+    for make in (mages_env.make, mages_env.make_single, lambda g, **o: mages_env.make_vec(g, 2, **o)):
+        assert make(game, num_players=2, encoder="few").encoder is encoders["few"]
+        assert make(game, num_players=4).encoder is encoders["standard"]
+        with pytest.raises(ValueError, match=f"encoder 'few' {match}"):
+            make(game, num_players=4, encoder="few")
+    agent = make_agent("random", game)
+    agent.encoder = "few"
+    agent.check(game.resolve_options(2))
+    with pytest.raises(ValueError, match=f"encoder 'few' {match}"):
+        agent.check(game.resolve_options(4))
 
 
 def test_a_game_pickles_as_a_reference():
