@@ -148,7 +148,8 @@ class Option:
         elif not any(value is v or (type(value) is type(v) and value == v) for v in self.values):
             raise ValueError(
                 f"option {self.name}={value!r} must be one of "
-                f"{', '.join(map(repr, self.values))}{_nearest(value, self.values)}"
+                f"{', '.join(map(repr, self.values))}"
+                f"{_of_another_type(value, self.values) or _nearest(value, self.values)}"
             )
         reason = self.refuses(config, value) if self.refuses else ""
         if reason:
@@ -388,6 +389,17 @@ class Game:
         else:
             what = f"action {index} ({self.action_text(state, index)}) is not legal now"
         return IllegalActionError(f"{agent}: {what}; legal: {shown}{more}")
+
+
+_TYPES = {str: "a string", int: "an integer"}
+
+
+def _of_another_type(value: Any, known: tuple[Any, ...]) -> str:
+    for one in known:
+        if str(one) == str(value):
+            right, wrong = (_TYPES.get(type(v), f"a {type(v).__name__}") for v in (one, value))
+            return f"; the type is wrong: {one!r} is {right}, {value!r} {wrong}"
+    return ""
 
 
 def _nearest(name: Any, known: Any) -> str:

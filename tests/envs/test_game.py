@@ -1,7 +1,9 @@
 """The ``Game`` contract: options, encoders, pickling."""
 
 import pickle
+import re
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -77,6 +79,19 @@ def test_choices_are_told_apart_by_type():
         option.resolve(0.0, {})
 
 
+@pytest.mark.parametrize(
+    "values, value, words",
+    [
+        (("1.5", "1.0"), 1.5, "the type is wrong: '1.5' is a string, 1.5 a float"),
+        ((0, 2, 3), "2", "the type is wrong: 2 is an integer, '2' a string"),
+        ((True, False), "True", "the type is wrong: True is a bool, 'True' a string"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_said_to_be_that(values, value, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        Option("asked", values, values[0], "").resolve(value, {})
+
+
 @pytest.mark.parametrize("seed", [0, 2**64 - 1, np.int64(7), np.uint64(2**63)])
 def test_seeds(seed):
     assert valid_seed(seed) == int(seed)
@@ -111,7 +126,8 @@ def test_encoders():
 def test_an_encoder_is_refused_for_players_that_it_does_not_show(players, match):
     encoders = {**KAMPF.encoders, "few": replace(KAMPF.encoder("compact"), players=players)}
     game = replace(KAMPF, encoders=encoders)
-    for make in (mages_env.make, mages_env.make_single, lambda g, **o: mages_env.make_vec(g, 2, **o)):
+    batch = partial(mages_env.make_vec, num_envs=2)
+    for make in (mages_env.make, mages_env.make_single, batch):
         assert make(game, num_players=2, encoder="few").encoder is encoders["few"]
         assert make(game, num_players=4).encoder is encoders["standard"]
         with pytest.raises(ValueError, match=f"encoder 'few' {match}"):
