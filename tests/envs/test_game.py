@@ -121,7 +121,8 @@ def test_encoders():
 
 
 @pytest.mark.parametrize(
-    "players, match", [(range(2, 3), "is for 2 players, not for 4"), (range(2, 4), "for 2 to 3 p")]
+    "players, match",
+    [(range(2, 3), "is for 2 players, not for 4"), (range(2, 4), "is for 2 to 3 players")],
 )
 def test_an_encoder_is_refused_for_players_that_it_does_not_show(players, match):
     encoders = {**KAMPF.encoders, "few": replace(KAMPF.encoder("compact"), players=players)}
