@@ -62,7 +62,7 @@ class Agent(ABC):
         """Refuse a configuration that it was not made for.
 
         Raises:
-            ValueError: names the options that differ.
+            ValueError: names the options that differ, or the observation that does not fit.
         """
         made_for = config if self.config is None else self.config
         different = [name for name in config if made_for.get(name) != config[name]]
@@ -73,6 +73,8 @@ class Agent(ABC):
                 + "; asked for "
                 + ", ".join(f"{name}={config[name]!r}" for name in different)
             )
+        if self.encoder is not None:
+            self.game.encoder(self.encoder, config["num_players"])
 
     @abstractmethod
     def act(self, decisions: Decisions) -> np.ndarray:

@@ -88,6 +88,8 @@ def observations(game: Game) -> str:
     for number, (name, encoder) in enumerate(game.encoders.items()):
         default = ", the default" if number == 0 else ""
         meaning = f"{encoder.meaning}{default}" if encoder.meaning else default.strip(", ")
+        if encoder.players_text:
+            meaning = f"{encoder.players_text}: {meaning}"
         parts.append(f"`encoder={name!r}`".replace("'", '"') + f": {meaning}. {_size(encoder)}")
         parts.append(encoder.layout.table())
     return "\n\n".join(parts)

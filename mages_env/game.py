@@ -148,7 +148,8 @@ class Option:
         elif not any(value is v or (type(value) is type(v) and value == v) for v in self.values):
             raise ValueError(
                 f"option {self.name}={value!r} must be one of "
-                f"{', '.join(map(repr, self.values))}{_nearest(value, self.values)}"
+                f"{', '.join(map(repr, self.values))}"
+                f"{_of_another_type(value, self.values) or _nearest(value, self.values)}"
             )
         reason = self.refuses(config, value) if self.refuses else ""
         if reason:
@@ -158,11 +159,27 @@ class Option:
 
 @dataclass(frozen=True)
 class Encoder:
-    """A named observation: its layout and the compiled function that fills it."""
+    """A named observation.
+
+    Attributes:
+        layout: what it holds.
+        function: compiled, fills it.
+        meaning: a few words.
+        players: numbers of players that it shows all of; None: any.
+    """
 
     layout: Layout
     function: Callable
     meaning: str = ""
+    players: range | None = None
+
+    @property
+    def players_text(self) -> str:
+        """``for 2 players``, ``for 2 to 4 players``; empty for any number."""
+        if self.players is None:
+            return ""
+        first, last = self.players[0], self.players[-1]
+        return f"for {first} players" if first == last else f"for {first} to {last} players"
 
     @property
     def digest(self) -> str:
@@ -270,16 +287,23 @@ class Game:
     def max_players(self) -> int:
         return self.players[-1]
 
-    def encoder(self, name: str | None = None) -> Encoder:
-        """The encoder of that name, the default for None."""
+    def encoder(self, name: str | None = None, num_players: int | None = None) -> Encoder:
+        """The encoder of that name, the default for None.
+
+        Raises:
+            ValueError: there is none, or not for that number of players.
+        """
         if name is None:
-            return next(iter(self.encoders.values()))
+            name = next(iter(self.encoders))
         if name not in self.encoders:
             raise ValueError(
                 f"{self.name} has no encoder {name!r}; it has "
                 f"{', '.join(self.encoders)}{_nearest(name, self.encoders)}"
             )
-        return self.encoders[name]
+        encoder = self.encoders[name]
+        if None not in (num_players, encoder.players) and num_players not in encoder.players:
+            raise ValueError(f"encoder {name!r} is {encoder.players_text}, not for {num_players}")
+        return encoder
 
     def table(self, encoder: str | None = None, policy: Callable | None = None) -> Any:
         """Function table for the kernels, with the encoder of that name and an optional policy."""
@@ -365,6 +389,17 @@ class Game:
         else:
             what = f"action {index} ({self.action_text(state, index)}) is not legal now"
         return IllegalActionError(f"{agent}: {what}; legal: {shown}{more}")
+
+
+_TYPES = {str: "a string", int: "an integer"}
+
+
+def _of_another_type(value: Any, known: tuple[Any, ...]) -> str:
+    for one in known:
+        if str(one) == str(value):
+            right, wrong = (_TYPES.get(type(v), f"a {type(v).__name__}") for v in (one, value))
+            return f"; the type is wrong: {one!r} is {right}, {value!r} {wrong}"
+    return ""
 
 
 def _nearest(name: Any, known: Any) -> str:

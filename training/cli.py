@@ -137,6 +137,8 @@ def games(
     console.print(tables.options_table(game))
     for encoder_name, encoder in game.encoders.items():
         title = f"Observation {encoder_name!r}: {encoder.layout.size} numbers"
+        if encoder.players_text:
+            title += f", {encoder.players_text}"
         console.print(tables.blocks_table(title, encoder.layout))
     console.print(tables.blocks_table(f"Actions: {game.num_actions}", game.actions))
 

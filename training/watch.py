@@ -26,9 +26,11 @@ def steps(
         start: the first decision to show, from 1; after the first, the opening is left out.
 
     Raises:
-        RecordError: not the game that was recorded, the view of another seat, or a start after
-            the end.
+        RecordError: not the game that was recorded, the view of another seat, a start after the
+            end, or both a seat and the public.
     """
+    if public and seat is not None:
+        raise RecordError("either what one seat knew or what everybody knew, not both")
     if seat is not None:
         try:
             view = record.for_seat(seat)
@@ -38,7 +40,7 @@ def steps(
         view = record
     if public:
         opening, decisions = record.seen_by(None)
-        view = replace(view, opening=opening, decisions=decisions)
+        view = replace(view, viewer=None, opening=opening, decisions=decisions)
     count = len(view.decisions)
     if start > 1 and start > count:
         raise RecordError(f"no decision {start}: the game has {count} decisions")
@@ -54,7 +56,7 @@ def steps(
         for state, decision in replay(record, played):
             viewer = seat
             if decision is not None:
-                known = view is record or (decision.seat == seat and not public)
+                known = view is record or decision.seat == seat
                 if decision.continues and not known:
                     continue
                 number += 1

@@ -86,8 +86,9 @@ class RawEnv(AECEnv):
         self.game = game
         self._encoder_name = encoder
         self._state = game.new_state(num_players, **options)
-        self._bind()
         self.options = game.config(self._state[0])
+        game.encoder(encoder, self.options["num_players"])
+        self._bind()
         self.metadata = {**type(self).metadata, "name": game.name}
         self.render_mode = render_mode
         self.possible_agents = [f"player_{p}" for p in range(self.options["num_players"])]

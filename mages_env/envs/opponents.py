@@ -69,11 +69,11 @@ class OpponentBatch:
     ) -> None:
         num_envs = valid_count("num_envs", num_envs)
         self.game = game
-        self.encoder = game.encoder(encoder)
         self.states = np.repeat(game.new_state(num_players, **options), num_envs)
         self.options = game.config(self.states[0])
         self.num_envs = num_envs
         self.num_players = self.options["num_players"]
+        self.encoder = game.encoder(encoder, self.num_players)
         self._seat = _checked_seat(seat, self.num_players)
         self._agents, self._relative = _seated(game, opponents, self.num_players)
         for agent in self._agents:

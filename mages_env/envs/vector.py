@@ -101,7 +101,7 @@ class VectorEnv:
         self.autoreset = autoreset
         self._mode = AUTORESET[autoreset]
         n, p = num_envs, self.num_players
-        self.observation = np.zeros((n, game.encoder(encoder).layout.size), np.float32)
+        self.observation = np.zeros((n, game.encoder(encoder, p).layout.size), np.float32)
         self.action_mask = np.zeros((n, game.num_actions), np.int8)
         self.seat = np.full(n, -1, np.int32)
         self.rewards = np.zeros((n, p), np.float32)

@@ -70,6 +70,14 @@ def test_the_file_of_one_seat_shows_its_view_and_no_other(record):
         list(steps(view, None, 0, False))
 
 
+def test_the_public_of_one_seat_s_file_is_not_called_its_view(record):
+    text = "\n".join(steps(record.for_seat(2), None, None, True))
+    assert "saw it" not in text
+    assert " gets " not in text
+    with pytest.raises(RecordError, match="either what one seat knew or what everybody knew"):
+        list(steps(record, None, 1, True))
+
+
 def test_no_such_seat_is_named(record):
     with pytest.raises(RecordError, match="seat 5"):
         list(steps(record, None, 5, False))

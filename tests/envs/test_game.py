@@ -1,12 +1,15 @@
 """The ``Game`` contract: options, encoders, pickling."""
 
 import pickle
+import re
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 import mages_env
+from mages_env.agents import make_agent
 from mages_env.engine import INTERPRETED
 from mages_env.game import Game, Option, load_game, valid_seed
 from tests.envs import toy
@@ -76,6 +79,19 @@ def test_choices_are_told_apart_by_type():
         option.resolve(0.0, {})
 
 
+@pytest.mark.parametrize(
+    "values, value, words",
+    [
+        (("1.5", "1.0"), 1.5, "the type is wrong: '1.5' is a string, 1.5 a float"),
+        ((0, 2, 3), "2", "the type is wrong: 2 is an integer, '2' a string"),
+        ((True, False), "True", "the type is wrong: True is a bool, 'True' a string"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_said_to_be_that(values, value, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        Option("asked", values, values[0], "").resolve(value, {})
+
+
 @pytest.mark.parametrize("seed", [0, 2**64 - 1, np.int64(7), np.uint64(2**63)])
 def test_seeds(seed):
     assert valid_seed(seed) == int(seed)
@@ -102,6 +118,26 @@ def test_encoders():
         KAMPF.encoder("stand")
     digests = {encoder.digest for encoder in KAMPF.encoders.values()}
     assert len(digests) == 2 and all(len(digest) == 16 for digest in digests)
+
+
+@pytest.mark.parametrize(
+    "players, match",
+    [(range(2, 3), "is for 2 players, not for 4"), (range(2, 4), "is for 2 to 3 players")],
+)
+def test_an_encoder_is_refused_for_players_that_it_does_not_show(players, match):
+    encoders = {**KAMPF.encoders, "few": replace(KAMPF.encoder("compact"), players=players)}
+    game = replace(KAMPF, encoders=encoders)
+    batch = partial(mages_env.make_vec, num_envs=2)
+    for make in (mages_env.make, mages_env.make_single, batch):
+        assert make(game, num_players=2, encoder="few").encoder is encoders["few"]
+        assert make(game, num_players=4).encoder is encoders["standard"]
+        with pytest.raises(ValueError, match=f"encoder 'few' {match}"):
+            make(game, num_players=4, encoder="few")
+    agent = make_agent("random", game)
+    agent.encoder = "few"
+    agent.check(game.resolve_options(2))
+    with pytest.raises(ValueError, match=f"encoder 'few' {match}"):
+        agent.check(game.resolve_options(4))
 
 
 def test_a_game_pickles_as_a_reference():

@@ -23,7 +23,7 @@ GAME = Game(
     encoders={
         "standard": Encoder(encoders.STANDARD, encoders.observe, "for any number of players"),
         "duel": Encoder(
-            encoders.DUEL, encoders.observe_duel, "for two players: two seats instead of eight"
+            encoders.DUEL, encoders.observe_duel, "two seats instead of eight", range(2, 3)
         ),
     },
     full=Encoder(encoders.FULL, encoders.observe_full, "everything, for critics"),

@@ -11,12 +11,14 @@ import numpy as np
 from mages_env.engine import ALL, NOBODY, RUNNING
 
 from .deck import COLUMN, SKILL, SLOTS
+from .defeat import allies
 from .events_text import aimed_at, event_text, player, status_text
-from .legal import legal
+from .legal import castable, legal
 from .state import (
     ACTION,
     ACTIONS,
     AIM,
+    ATTACK,
     ATTACKER,
     BY_COMPANION,
     BY_ENEMY,
@@ -38,6 +40,7 @@ from .state import (
     PLAY,
     STEAL_USE,
     STRIKE,
+    TEAMS,
     USE,
 )
 
@@ -127,9 +130,35 @@ def parse_action(s: Any, text: str) -> int:
         names = ", ".join(repr(action_text(s, a)) for a in meant[:8])
         raise ValueError(f"{said!r} may mean {names}; say more")
     texts = [action_text(s, a) for a in legal_ids]
+    for action in range(ACTIONS.size):
+        named = ACTION[action, 0] in (PLAY, PLACE, AIM) and _plain(NAMES[ACTION[action, 1]]).split()
+        if named and set(named) <= words <= set(_plain(action_text(s, action)).split()):
+            raise ValueError(
+                f"{said!r} is not possible now: {_why_not(s, int(ACTION[action, 1]))}; "
+                f"legal: {', '.join(map(repr, texts[:12]))}"
+                + (f" and {len(texts) - 12} more" if len(texts) > 12 else "")
+            )
     near = difflib.get_close_matches(said, texts, n=2)
     hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
     raise ValueError(f"{said!r} is not understood; {hint}{UNDERSTOOD}")
+
+
+def _why_not(s: Any, kind: int) -> str:
+    """Why a card cannot be played."""
+    p = int(s.seat)
+    if p == NOBODY:
+        return "the game is over"
+    if kind not in s.hand[p, : s.hand_size[p]]:
+        return f"{NAMES[kind]} is not in your hand"
+    level, own = int(CARD[kind, COLUMN["level"]]), max(1, int(s.level[p]))
+    if s.phase == ATTACK and level > own and not castable(s, p, kind):
+        return f"{NAMES[kind]} is of level {level}, your arcane level is {own}"
+    return f"you are asked: {ASKED[s.phase]}"
+
+
+def _team(s: Any, p: int) -> int | None:
+    teams = TEAMS[s.teams]
+    return p % teams if teams else None
 
 
 def visible_events(s: Any, seat: int | None) -> list[str]:
@@ -265,7 +294,10 @@ def to_text(s: Any, seat: int | None) -> str:
 def _seat_line(s: Any, p: int, seat: int | None) -> str:
     mark = ">" if s.over == RUNNING and p == s.active else " "
     character = DECK.characters[int(s.character[p])]["name"]
-    line = f"{mark} {player(p)}{' (you)' if p == seat else ''}, {character}: "
+    team = _team(s, p)
+    who = "" if seat is None else " (you)" if p == seat else " (ally)" if allies(s, p, seat) else ""
+    side = "" if team is None else f", team {team}"
+    line = f"{mark} {player(p)}{who}{side}, {character}: "
     items = ", ".join(_items(s, p).values())
     if s.alive[p] == 0:
         line += f"fell as number {s.fell[p]}" + (f"; {items}" if items else "")
@@ -301,6 +333,7 @@ def _suffering(s: Any, p: int) -> list[str]:
 def _seat_json(s: Any, p: int, seat: int | None) -> dict[str, Any]:
     return {
         "character": DECK.characters[int(s.character[p])]["name"],
+        "team": _team(s, p),
         "alive": bool(s.alive[p]),
         "fell": int(s.fell[p]) or None,
         "hit_points": int(s.hp[p]),

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import mages_env
 from mages_env.games.dark_mages import GAME
 from mages_env.games.dark_mages.encoders import HELD_AT, ITEM_AT, PLACED_AT, SEAT_WIDTH
 from mages_env.games.dark_mages.state import DECK, ENEMY_KINDS, KINDS, STATUSES
@@ -116,6 +117,8 @@ def test_a_duel_has_two_seats():
         assert small["seats"].shape == (2, SEAT_WIDTH)
         assert_same(small["seats"], large["seats"][:2])
         assert all((small[name] == large[name]).all() for name in small if name != "seats")
+    with pytest.raises(ValueError, match="encoder 'duel' is for 2 players, not for 3"):
+        mages_env.make(GAME, num_players=3, encoder="duel")
 
 
 @pytest.mark.rule("DM-40")

@@ -129,6 +129,40 @@ def test_the_table_in_words():
     assert "Focus" not in GAME.to_text(s, None)
 
 
+@pytest.mark.rule("DM-38")
+def test_the_teams_are_in_the_table():
+    s = GAME.new_state(4, teams=2)[0]
+    GAME.reset(s, np.uint64(8))
+    lines = [line[2:] for line in GAME.to_text(s, 1).splitlines() if line[2:8] == "player"]
+    heads = [line.rpartition(", ")[0] for line in (line.partition(":")[0] for line in lines)]
+    assert heads == [
+        "player_0, team 0", "player_1 (you), team 1", "player_2, team 0", "player_3 (ally), team 1",
+    ]  # fmt: skip
+    assert "player_3, team 1" in GAME.to_text(s, None)
+    assert [one["team"] for one in GAME.to_json(s, None)["players"]] == [0, 1, 0, 1]
+    alone = scene([seat(), seat()])
+    assert "team" not in GAME.to_text(alone, 0) and "ally" not in GAME.to_text(alone, 0)
+    assert GAME.to_json(alone, 0)["players"][1]["team"] is None
+
+
+@pytest.mark.parametrize(
+    ("phase", "text", "words"),
+    [
+        ("preparation", "cast fireball", "is not possible now: you are asked: Preparation Phase"),
+        ("preparation", "earth golem", "is not possible now: you are asked: Preparation Phase"),
+        ("attack", "earth golem", "Earth Golem is of level 3, your arcane level is 1"),
+        ("attack", "cast harm", "Harm is not in your hand"),
+    ],
+)  # fmt: skip
+def test_a_card_that_cannot_be_played_now(phase, text, words):
+    hand = f"Earth Golem, Fireball, {SPARE}"
+    s = scene([seat(hand, "Druid", hp=40), seat(SPARE), seat()], phase=phase)
+    with pytest.raises(ValueError) as refused:
+        GAME.parse_action(s, text)
+    assert words in str(refused.value)
+    assert "; legal: 'pass'" in str(refused.value)
+
+
 def test_an_attack_in_progress():
     s = scene([seat(f"Forest Army, {SPARE}"), seat("Shield of Reflection"), seat()])
     play(s, "cast Forest Army at player_1")
