@@ -301,7 +301,8 @@ class Game:
                 f"{', '.join(self.encoders)}{_nearest(name, self.encoders)}"
             )
         encoder = self.encoders[name]
-        if None not in (num_players, encoder.players) and num_players not in encoder.players:
+        suits = encoder.players is None or num_players is None or num_players in encoder.players
+        if not suits:
             raise ValueError(f"encoder {name!r} is {encoder.players_text}, not for {num_players}")
         return encoder
 
