@@ -164,7 +164,8 @@ def games_with_rules() -> str:
 
 def speeds() -> str:
     """From the result of benchmarks.throughput."""
-    measured = json.loads((DOCS.parent / "benchmarks/results/throughput.json").read_text())
+    results = DOCS.parent / "benchmarks" / "results" / "throughput.json"
+    measured = json.loads(results.read_text(encoding="utf-8"))
     rows = []
     for game in map(mages_env.get_game, mages_env.games()):
         found = measured["games"][game.name]
