@@ -192,7 +192,7 @@ def speeds() -> str:
 
 
 def millions(rate: float) -> str:
-    return f"{rate / 1e6:.2g}"
+    return f"{rate / 1e6:.2f}"
 
 
 def promises() -> str:
