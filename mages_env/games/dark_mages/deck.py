@@ -394,9 +394,8 @@ def _check_effect(card: Mapping[str, Any], effect: Any, op: Any, allowed: set[st
     if op == "mod":
         _one_of(card, "stat", STATS, effect["stat"])
     if op in ("mod", "hide"):
-        own = (
-            card["target"] == "self" and card["category"] != "Companion"
-        )  # whose riders hit others
+        # The riders of a companion are put on whom it hits.
+        own = card["target"] == "self" and card["category"] != "Companion"
         timed = ("turn", "round") if own else ()
         dur = effect["dur"]
         if dur not in timed and not (type(dur) is int and 1 <= dur <= _MOST):

@@ -73,16 +73,18 @@ def ask(s, p, phase):
     s.phase = phase
 
 
+@helper
+def copy_events(source, target, count):
+    for k in range(min(count, source.shape[0])):
+        for column in range(source.shape[1]):
+            target[k, column] = source[k, column]
+
+
 @compiled(rule(2))
 def ask_in_secret(s, p, phase):
     """Nobody is to know that ``p`` was asked: a pass goes on with the events so far."""
-    s.seat = p
-    s.phase = phase
-    told = s.told
-    events = s.events
-    for k in range(min(s.num_events, events.shape[0])):
-        for column in range(events.shape[1]):
-            told[k, column] = events[k, column]
+    ask(s, p, phase)
+    copy_events(s.events, s.told, s.num_events)
     s.told_size = s.num_events
 
 
@@ -101,11 +103,7 @@ def continues(s, action):
 @helper
 def go_on_telling(s):
     """The events from before the question, which begin the events of the answer."""
-    told = s.told
-    events = s.events
-    for k in range(min(s.told_size, events.shape[0])):
-        for column in range(events.shape[1]):
-            events[k, column] = told[k, column]
+    copy_events(s.told, s.events, s.told_size)
     s.num_events = s.told_size
 
 
