@@ -1,20 +1,26 @@
-"""Views that own nothing: what kernels hand to rule functions, row by row.
+"""Rows as kernels hand them to rule functions: views that own nothing, and fetching them early.
 
 An ordinary slice counts references, atomically, which costs more than a small rule function does.
 """
 
 from __future__ import annotations
 
+from llvmlite import ir
 from numba.core import errors, types
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 from mages_env.engine.compile import INTERPRETED
 
+_CACHE_LINE = 64  # bytes
+
 if INTERPRETED:
 
     def view(array, start, size):
         return array.reshape(-1)[start : start + size]
+
+    def prefetch(states, i):
+        pass
 
 else:
 
@@ -39,3 +45,26 @@ else:
             return made._getvalue()
 
         return result(array, types.intp, types.intp), codegen
+
+    @intrinsic
+    def prefetch(typingctx, states, i):
+        """Ask the processor for state ``i``, which need not exist, while it works on another.
+
+        A batch is larger than its caches, and what a step reads lies here and there in the record.
+        All is asked for but the events, which come last and are few in most steps.
+        """
+        fields = states.dtype.fields
+        wanted = fields["events"].offset + _CACHE_LINE
+
+        def codegen(context, builder, signature, args):
+            source = context.make_array(signature.args[0])(context, builder, args[0])
+            byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
+            fetch = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+            row = builder.bitcast(builder.gep(source.data, [args[1]]), byte)
+            for line in range(0, wanted, _CACHE_LINE):
+                at = builder.gep(row, [context.get_constant(types.intp, line)])
+                builder.call(fetch, [at, flag(1), flag(3), flag(1)])  # to write, to keep, data
+            return context.get_dummy_value()
+
+        return types.void(states, types.intp), codegen
