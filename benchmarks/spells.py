@@ -5,6 +5,8 @@ is the search, with as many iterations on both sides, so that the results do not
 machine; or another. One side may not cast a spell, and both know it, in the tree and in the
 roll-outs. Every deal is played with either side so handicapped. Games are kept in a results file in
 ``runs/`` that is named after the code of the players, so an interrupted run goes on where it ended.
+Some spells may be studied with more deals than others: what the JSON file holds of the rest, by the
+same players, stays.
 """
 
 from __future__ import annotations
@@ -132,13 +134,12 @@ def main() -> int:
     with Store(path) as store, Progress(*columns, console=console) as progress:
         studies = [study(name, args, store, progress) for name in args.without]
     console.print(results_table(studies))
+    players = {"player": args.player, "code": code(), "seed": args.seed}
     document = {
         "measured": now(),
         "machine": machine(),
-        "command": f"python -m benchmarks.spells --deals {args.deals} "
-        f"--player {args.player} --seed {args.seed}",
-        "player": args.player,
-        "studies": studies,
+        **players,
+        "studies": merged(studies, args.out, players),
     }
     args.out.parent.mkdir(parents=True, exist_ok=True)
     args.out.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
@@ -177,6 +178,17 @@ def study(name: str, args: argparse.Namespace, store: Store, progress: Progress)
     }
 
 
+def merged(studies: list[dict[str, Any]], path: Path, players: dict[str, Any]) -> list[dict]:
+    """These studies, and the others of the same players that the file holds."""
+    rows = {}
+    if path.exists():
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if players.items() <= found.items():
+            rows = {row["forbidden"]: row for row in found["studies"]}
+    rows |= {row["forbidden"]: row for row in studies}
+    return [rows[name] for name in STUDIES if name in rows]
+
+
 def results_table(studies: list[dict[str, Any]]) -> Table:
     table = Table("forbidden to the other side", "games", "win rate", "95 %", "measurable")
     for row in studies:
@@ -191,10 +203,13 @@ def results_table(studies: list[dict[str, Any]]) -> Table:
     return table
 
 
+def code() -> str:
+    """Digest of the game and of the players."""
+    return source_digest(f"{search.__name__}.ismcts")[:8] + source_digest(player.__name__)[:8]
+
+
 def default_results() -> Path:
-    """A file for this state of the game and of the players."""
-    digest = source_digest(f"{search.__name__}.ismcts")[:8] + source_digest(player.__name__)[:8]
-    return Path("runs") / f"spells-{digest}.sqlite"
+    return Path("runs") / f"spells-{code()}.sqlite"
 
 
 def arguments() -> argparse.Namespace:

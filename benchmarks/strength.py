@@ -68,7 +68,7 @@ MATCHES = {
     ),
     "magic_duel_v0": (
         Match(("rule_based", "random"), 0.97),
-        Match(("ismcts:time_ms=50", "rule_based"), 0.60, deals=200),
+        Match(("ismcts:time_ms=50", "rule_based"), 0.60, deals=100),
         Match(("rule_based", "rule_based"), 0.50, deals=4000),
     ),
     "tower_of_mages_v0": (

@@ -49,6 +49,19 @@ def redrawn(game: Game, state: np.ndarray, seat: int, seed: int) -> np.ndarray:
     return copy
 
 
+def hides(here: Position) -> bool:
+    """Whether there is anything to redraw for some seat."""
+    x, y = seeds(here.seed + here.number, 2)
+    return any(
+        _differ(redrawn(here.game, here.state, seat, x), redrawn(here.game, here.state, seat, y))
+        for seat in range(here.state[0].num_players)
+    )
+
+
+def _differ(one: np.ndarray, other: np.ndarray) -> bool:
+    return any(name != "rng" for name in differing_fields(one, other))
+
+
 def check_redrawing(here: Position, invariant: Invariant | None) -> int:
     """Determinize for every seat.
 
@@ -81,7 +94,7 @@ def _check_seat(here: Position, seat: int, invariant: Invariant | None) -> bool:
         _check_shown(here, one, viewer, seat)
     check_invariant(invariant, one, f"{here}, redrawn {who}")
     check_observations(Position(game, here.config, here.seed, here.number, one, here.mask))
-    varied = any(name != "rng" for name in differing_fields(one, other))
+    varied = _differ(one, other)
     if game.perfect_information:
         full = encode(game.full, here.state, None)
         same = full.tobytes() == encode(game.full, one, None).tobytes()

@@ -22,6 +22,7 @@ from mages_env.testing.hidden import (
     check_openings,
     check_playable,
     check_redrawing,
+    hides,
 )
 from mages_env.testing.traces import check_other_process
 from mages_env.testing.views import check_observations, check_scores, check_texts, seat_or_first
@@ -124,7 +125,12 @@ class _Run:
         return walks
 
     def closely(self, walk: list[Position], samples: int) -> None:
-        chosen = np.unique(np.linspace(0, len(walk) - 1, samples).astype(int)).tolist()
+        spread = np.linspace(0, len(walk) - 1, samples).astype(int).tolist()
+        # Secrets may be rare: one position that has some is always among them.
+        secret = 0
+        if not self.game.perfect_information:
+            secret = next((index for index, here in enumerate(walk) if hides(here)), 0)
+        chosen = sorted({*spread, secret})
         for index in chosen:
             here = walk[index]
             self.counts["positions"] += 1

@@ -96,18 +96,11 @@ def test_the_game_travels_to_other_processes(spells):
 
 
 def test_studies_are_resumed_and_counted(spells, monkeypatch, tmp_path):
-    def written(deals):
+    def written(deals, *without, player="ismcts:iterations=5"):
         out = tmp_path / "spells.json"
-        words = [
-            "--without",
-            "Healing",
-            "all six",
-            "--player",
-            "ismcts:iterations=5",
-            "--processes",
-            1,
-        ]
-        words += ["--deals", deals, "--results", tmp_path / "games.sqlite", "--out", out]
+        words = ["--without", *(without or ("Healing", "all six")), "--player", player]
+        words += ["--processes", 1, "--deals", deals]
+        words += ["--results", tmp_path / "games.sqlite", "--out", out]
         monkeypatch.setattr(sys, "argv", ["spells", *map(str, words)])
         assert spells.main() == 0
         return json.loads(out.read_text())
@@ -121,6 +114,12 @@ def test_studies_are_resumed_and_counted(spells, monkeypatch, tmp_path):
         assert low <= study["win_rate"] <= high
         assert study["measurable"] == (low > 0.5)
     assert second["player"] == "ismcts:iterations=5"
+    # More deals of one spell: the rest of the file stays, unless other players made it.
+    third = written(3, "Healing")
+    assert [study["games"] for study in third["studies"]] == [6, 4]
+    assert third["studies"][1] == second["studies"][1]
+    other = written(1, "Healing", player="ismcts:iterations=6")
+    assert [study["games"] for study in other["studies"]] == [2]
     assert "spells" in str(spells.default_results())
 
 

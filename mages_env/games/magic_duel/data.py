@@ -46,8 +46,8 @@ class Unit(NamedTuple):
 
 
 UNITS = (  # mages come first
-    Unit("wizard 1", "w1", (2, 0), 1, 8, 2, 3, 2, 4, 1, 0, 7, 4, 1, 5, 10, 0, 4, True),
-    Unit("wizard 2", "w2", (6, 0), 1, 8, 2, 3, 2, 4, 1, 0, 7, 4, 1, 5, 10, 0, 4, True),
+    Unit("wizard 1", "w1", (2, 0), 1, 8, 2, 3, 2, 4, 1, 0, 7, 6, 1, 5, 10, 0, 4, True),
+    Unit("wizard 2", "w2", (6, 0), 1, 8, 2, 3, 2, 4, 1, 0, 7, 6, 1, 5, 10, 0, 4, True),
     Unit("archers", "ar", (4, 0), 4, 1, 2, 3, 1, 4, 1, 0, 6, 4, 0, 5, 9, 5, 2, False),
     Unit("warriors", "wa", (3, 1), 5, 2, 2, 3, 2, 5, 2, 0, 6, 5, 0, 5, 10, 0, 3, False),
     Unit("guard", "gu", (5, 1), 4, 2, 2, 3, 2, 6, 2, 1, 6, 7, 1, 5, 11, 0, 4, False),
@@ -59,7 +59,7 @@ SCENARIOS = {"nexus": len(UNITS), "wizards": 2}
 TURNS = 6
 ACTION_TOKENS = 8
 ACTION_FATIGUE = 1
-RUN_FATIGUE = 2  # MGD-23
+RUN_FATIGUE = 3  # MGD-23
 COMBAT_FATIGUE = 1
 REACTION_FATIGUE = 1
 RECOVERY = 2
@@ -92,6 +92,6 @@ SPELLS = (
     Spell("Combat Prowess", 7, False, (1, 2)),  # D10 combat dice
     Spell("Unnatural Speed", 7, False, (6 // INCHES, 9 // INCHES, 12 // INCHES)),  # squares
 )
-SPELL_RANGE = 6  # MGD-03
+SPELL_RANGE = 7  # MGD-03
 
 COUNTER_FATIGUE = 1  # MGD-06

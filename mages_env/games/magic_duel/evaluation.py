@@ -26,21 +26,21 @@ from mages_env.games.magic_duel.state import (
     WORTH,
 )
 
-STRENGTH = np.array([4.6, 4.6, 3.4, 8.5, 9.2])
+STRENGTH = np.array([6.3, 6.3, 2.9, 8.3, 10.8])
 """A unit that has all its hit points, by slot."""
 TIRED = 0.2
 """Fatigue of a whole unit, a victory point that it is worth."""
-BROKEN = 0.3
+BROKEN = 0.47
 """Being broken, a victory point that the unit is worth."""
-TOKEN = 0.1
+TOKEN = 0.2
 """A power token."""
-HOLD = 0.5
+HOLD = 1.1
 """Being alone at the Nexus."""
-MOVE = 0.4
+MOVE = 0.45
 """Its being one's own action."""
-SPREAD = 9.0
+SPREAD = 8.0
 """Standard deviation of the victory points to come, one side's beyond another's ..."""
-END_SPREAD = 0.8
+END_SPREAD = 0.5
 """... and of what is left of it as the game ends."""
 
 _SHARE = 1.0 / (MODELS * HIT_POINTS)

@@ -51,8 +51,8 @@ class Numbers:
     """What the rules leave to the scenario."""
 
     units: tuple[Profile, ...] = (
-        Profile("wizard 1", (2, 0), 1, 8, 2, 3, 2, 4, 1, 0, 7, 4, 1, 5, 10, 0, 4, True),
-        Profile("wizard 2", (6, 0), 1, 8, 2, 3, 2, 4, 1, 0, 7, 4, 1, 5, 10, 0, 4, True),
+        Profile("wizard 1", (2, 0), 1, 8, 2, 3, 2, 4, 1, 0, 7, 6, 1, 5, 10, 0, 4, True),
+        Profile("wizard 2", (6, 0), 1, 8, 2, 3, 2, 4, 1, 0, 7, 6, 1, 5, 10, 0, 4, True),
         Profile("archers", (4, 0), 4, 1, 2, 3, 1, 4, 1, 0, 6, 4, 0, 5, 9, 5, 2),
         Profile("warriors", (3, 1), 5, 2, 2, 3, 2, 5, 2, 0, 6, 5, 0, 5, 10, 0, 3),
         Profile("guard", (5, 1), 4, 2, 2, 3, 2, 6, 2, 1, 6, 7, 1, 5, 11, 0, 4),
@@ -73,7 +73,7 @@ class Numbers:
     turns: int = 6
     action_tokens: int = 8
     action_fatigue: int = 1
-    run_fatigue: int = 2
+    run_fatigue: int = 3
     combat_fatigue: int = 1
     reaction_fatigue: int = 1
     recovery: int = 2
@@ -81,7 +81,7 @@ class Numbers:
     first_power_tokens: int = 4
     gathered: int = 4
     most_power_tokens: int = 4
-    spell_range: int = 6
+    spell_range: int = 7
 
     @classmethod
     def of(cls, data: Any) -> Numbers:

@@ -111,7 +111,7 @@ def test_a_unit_that_is_shut_in_neither_moves_nor_runs():
 
 
 @pytest.mark.rule("MGD-23", "MGD-21")
-@pytest.mark.parametrize(("action", "fatigue"), [("move", 1), ("run", 2)])
+@pytest.mark.parametrize(("action", "fatigue"), [("move", 1), ("run", 3)])
 def test_what_moving_and_running_cost(action, fatigue):
     s = scene("wa c2", "w1 i9")
     assert outcome(s, f"warriors: {action}", "d3") == {
@@ -123,7 +123,7 @@ def test_what_moving_and_running_cost(action, fatigue):
 
 @pytest.mark.rule("MGD-23")
 def test_running_tires_when_it_is_chosen():
-    s = scene("wa c2 f3", "w1 i9")
+    s = scene("wa c2 f2", "w1 i9")
     assert outcome(s, "warriors: run")["0wa"] == "c2 f5"
 
 

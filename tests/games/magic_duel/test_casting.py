@@ -40,10 +40,10 @@ def test_spell_target_and_tokens_are_asked_in_this_order():
 
 
 @pytest.mark.rule("MGD-03", "MGD-18")
-def test_targets_are_in_sight_and_at_most_six_squares_away():
-    # From c2, i2 is 6 away and h9 is 7, in plain sight. The rock on c4 hides c6.
-    s = scene("w1 c2", "w1 c6, ar i2, wa h9, gu d3")
-    assert SIGHT[0, square("c2"), square("h9")] == 7
+def test_targets_are_in_sight_and_at_most_seven_squares_away():
+    # From b1, i2 is 7 away and h9 is 8, in plain sight. The rock on c4 hides c6.
+    s = scene("w1 b1", "w1 c6, ar i2, wa h9, gu d3")
+    assert SIGHT[0, square("b1"), square("h9")] == 8
     take(s, "wizard 1: cast", "magic missile")
     assert legal(s) == {"target player_1 archers", "target player_1 guard"}
 

@@ -30,7 +30,7 @@ def test_a_shot():
 @pytest.mark.parametrize(
     ("unit", "name", "hit", "wound"),
     [
-        ("w1", "wizard 1", 7, 4),
+        ("w1", "wizard 1", 7, 6),
         ("ar", "archers", 6, 4),
         ("wa", "warriors", 6, 5),
         ("gu", "guard", 6, 7),
@@ -207,7 +207,7 @@ def test_a_charger_that_falls_ends_the_action():
     s = scene("w1 c1 hp1, wa a9", "ar c3, gu i9")
     take(s, "wizard 1: charge")
     outcome(s, "player_1 archers", "c2", dice="9-")
-    found = outcome(s, "shoot back", dice="7+ 6- 6- 6- 4+")
+    found = outcome(s, "shoot back", dice="7+ 6- 6- 6- 6+")
     assert found == {
         "0w1": "gone",
         "1ar": "c3 f1",
@@ -338,10 +338,10 @@ def test_the_charger_attacks_the_charged_defends(dice, wounds):
 @pytest.mark.parametrize(
     ("dice", "wounds"),
     [
-        ("4 4 3 3", 2),  # the guard is parried on 6 - 1 = 5 and wounds on 4 - 1 = 3
-        ("4 4 3 2", 1),
-        ("5 4 3", 1),
-        ("4 5 2", 0),
+        ("4 4 5 5", 2),  # the guard is parried on 6 - 1 = 5 and wounds on 6 - 1 = 5
+        ("4 4 5 4", 1),
+        ("5 4 5", 1),
+        ("4 5 4", 0),
         ("5 5", 0),
     ],
 )
@@ -356,11 +356,11 @@ def test_the_charged_attacks_the_charger_defends(dice, wounds):
     ("dice", "mine", "theirs"),
     [
         # Defence of the charger (5+), of the charged (2+), attack of the charger (7+), of the
-        # charged (3+): no other order gives this.
-        ("4 1 7 3", "c1 hp7 f2", "c2 hp1 f1 m3"),
+        # charged (5+): no other order gives this.
+        ("4 1 7 5", "c1 hp7 f2", "c2 hp1 f1 m3"),
         ("5 1 7", "c1 f2", "c2 hp1 f1 m3"),
-        ("4 2 3", "c1 hp7 f2", "c2 hp2 f1 m3"),
-        ("4 1 6 3", "c1 hp7 f2", "c2 hp2 f1 m3"),
+        ("4 2 5", "c1 hp7 f2", "c2 hp2 f1 m3"),
+        ("4 1 6 5", "c1 hp7 f2", "c2 hp2 f1 m3"),
         ("5 2", "c1 f2", "c2 hp2 f1 m3"),
     ],
 )
@@ -371,8 +371,8 @@ def test_order_of_dice_and_both_at_once(dice, mine, theirs):
 
 @pytest.mark.rule("MGD-26", "MGD-01")
 def test_warriors_against_a_wizard():
-    # Parried on 5 - 1 = 4, wounding on 4; the wizard is parried on 4 - 2 = 2, armour 5.
-    for dice, lost, wounds in (("3 1 5 4", 1, 1), ("4 1 4", 0, 0), ("3 1 4 3", 0, 0)):
+    # Parried on 5 - 1 = 4, wounding on 6; the wizard is parried on 4 - 2 = 2, armour 5.
+    for dice, lost, wounds in (("3 1 5 6", 1, 1), ("4 1 4", 0, 0), ("3 1 4 5", 0, 0)):
         found = fight("", "hp2", ("1 dice", "1 dice"), dice, second="wa", tests="5-")
         assert found["0w1"] == ("c1 hp7 f2" if wounds else "c1 f2")
         assert found["1wa"] == f"c2 hp{2 - lost} f1 m4"
@@ -431,7 +431,7 @@ def test_more_parries_than_attacks_do_nothing_else():
 def test_both_fall_at_once():
     s = scene("w1 c1 hp1, ar a9", "w1 c2 hp1, ar i9")
     outcome(s, "wizard 1: charge", "player_1 wizard 1", dice="9- 9-")
-    found = outcome(s, "1 dice", "1 dice", dice="2- 2- 4+ 4+")
+    found = outcome(s, "1 dice", "1 dice", dice="2- 2- 6+ 6+")
     assert (found["0w1"], found["1w1"], found["points"]) == ("gone", "gone", [4, 4])
     assert found["asked"] == "1 activate"
 

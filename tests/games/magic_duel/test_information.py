@@ -164,7 +164,7 @@ def test_sides_are_seen_clockwise_and_lost_ones_are_not_there():
 def test_the_observation_of_a_game_that_is_over():
     s = scene("ar c1", "w1 c3 hp1", points=[0, 9], scenario="nexus")
     take(s, "archers: shoot")
-    outcome(s, "player_1 wizard 1", dice="7+ 6- 6- 6- 4+")
+    outcome(s, "player_1 wizard 1", dice="7+ 6- 6- 6- 6+")
     for seat in (0, 1):
         seen = observed(s, seat)
         assert_block(seen, "game", [0, 0, 0, 1 / 5, 0, 0, 0, 0, 0, 0])

@@ -75,8 +75,8 @@ def test_the_units_of_the_rules_page():
 
 
 PROFILES = """
-wizard 1  1 8 2 3 2 4 1 0 7 4 1 5 10 0 4
-wizard 2  1 8 2 3 2 4 1 0 7 4 1 5 10 0 4
+wizard 1  1 8 2 3 2 4 1 0 7 6 1 5 10 0 4
+wizard 2  1 8 2 3 2 4 1 0 7 6 1 5 10 0 4
 archers   4 1 2 3 1 4 1 0 6 4 0 5 9 5 2
 warriors  5 2 2 3 2 5 2 0 6 5 0 5 10 0 3
 guard     4 2 2 3 2 6 2 1 6 7 1 5 11 0 4

@@ -55,7 +55,7 @@ def test_as_many_d5_of_hits_as_there_is_power_four_at_most(power, hit_dice):
 @pytest.mark.rule("MGD-11", "MGD-22", "MGD-24")
 def test_a_missile_that_destroys_a_unit_pays_for_it():
     s = scene("w1 c2", "w1 d2 hp1, wa i9")
-    found = outcome(s, *cast("magic missile", "player_1 wizard 1"), "pass", dice="7 4 4 4")
+    found = outcome(s, *cast("magic missile", "player_1 wizard 1"), "pass", dice="7 4 6 6")
     assert found == WON | {"0w1": "c2 f1", "1w1": "gone", "points": [4, 0], "dice": 4}
 
 

@@ -196,7 +196,7 @@ def test_json_of_a_position():
 def test_the_end_in_words():
     s = scene("ar c1", "w1 c3 hp1", points=[0, 9])
     take(s, "archers: shoot")
-    outcome(s, "player_1 wizard 1", dice="7+ 6- 6- 6- 4+")
+    outcome(s, "player_1 wizard 1", dice="7+ 6- 6- 6- 6+")
     text = GAME.to_text(s, 0)
     assert text.startswith("Game over\n")
     assert "player_0 (you): 4 victory points, reward +1" in text
@@ -284,13 +284,13 @@ def test_events_of_a_charge():
         "player_0's wizard 1: c1 to c2",
     ]
     assert told(s, "1 dice") == ["player_0 has split the dice"]
-    assert told(s, "1 dice", dice="4 1 7 3") == [
+    assert told(s, "1 dice", dice="4 1 7 5") == [
         "player_0's wizard 1: 1 die to attack, 1 to defend",
         "player_1's guard: 1 die to attack, 1 to defend",
         "player_0 rolls for defending: 4 (0 with 5 or more)",
         "player_1 rolls for defending: 1 (0 with 2 or more)",
         "player_0 rolls for attacking: 7 (1 with 7 or more)",
-        "player_1 rolls for attacking: 3 (1 with 3 or more)",
+        "player_1 rolls for attacking: 5 (1 with 5 or more)",
         "player_1's guard: 1 hit point lost, 1 left",
         "player_0's wizard 1: 1 hit point lost, 7 left",
     ]

@@ -256,7 +256,7 @@ def last_shot(first, second, points, turn=1, **options):
     """Archers at c1 shoot a wizard with one hit point at c3."""
     s = scene(first, second, points=points, turn=turn, **options)
     take(s, "archers: shoot")
-    return s, outcome(s, "player_1 wizard 1", dice="7 6- 6- 6- 4")
+    return s, outcome(s, "player_1 wizard 1", dice="7 6- 6- 6- 6")
 
 
 @pytest.mark.rule("MGD-22", "ALL-04", "ALL-03")
@@ -287,7 +287,7 @@ def test_when_both_lose_their_last_unit_points_decide(points, returns):
     s = scene("w1 c1 hp1", "w1 c2 hp1", points=points)
     take(s, "wizard 1: charge")
     outcome(s, "player_1 wizard 1", dice="9- 9-")
-    outcome(s, "1 dice", "1 dice", dice="2- 2- 4+ 4+")
+    outcome(s, "1 dice", "1 dice", dice="2- 2- 6+ 6+")
     assert s.victory_points[:2].tolist() == [points[0] + 4, points[1] + 4]
     assert (s.over, s.returns[:2].tolist()) == (TERMINATED, returns)
 
