@@ -82,7 +82,8 @@ _MAY_BE_0 = {
     "summon": {"hp", "hp_per_level", "ac", "atk"},
     "body": {"ac", "atk"},
 }
-_MOST = 120
+MOST = 120
+"""Largest number on a card."""
 _CARD_KEYS = (
     *("name", "category", "copies", "effects", "resolve", "target", "phase"),
     *("slot", "sphere", "level", "kind", "text", "source"),
@@ -380,13 +381,13 @@ def _check_effect(card: Mapping[str, Any], effect: Any, op: Any, allowed: set[st
             if type(value) is not bool:
                 raise _wrong(card, f"{op} {name}={value!r} must be true or false")
         elif name == "delta":
-            if type(value) is not int or not 0 < abs(value) <= _MOST:
+            if type(value) is not int or not 0 < abs(value) <= MOST:
                 raise _wrong(
-                    card, f"{op} delta={value!r} must be a whole number but 0, -{_MOST} to {_MOST}"
+                    card, f"{op} delta={value!r} must be a whole number but 0, -{MOST} to {MOST}"
                 )
         else:
             least = 0 if name in _MAY_BE_0.get(op, ()) else 1
-            most = 100 if name == "pct" else _MOST
+            most = 100 if name == "pct" else MOST
             if type(value) is not int or not least <= value <= most:
                 raise _wrong(
                     card, f"{op} {name}={value!r} must be a whole number from {least} to {most}"
@@ -398,10 +399,10 @@ def _check_effect(card: Mapping[str, Any], effect: Any, op: Any, allowed: set[st
         own = card["target"] == "self" and card["category"] != "Companion"
         timed = ("turn", "round") if own else ()
         dur = effect["dur"]
-        if dur not in timed and not (type(dur) is int and 1 <= dur <= _MOST):
+        if dur not in timed and not (type(dur) is int and 1 <= dur <= MOST):
             raise _wrong(
                 card,
-                f"{op} dur={dur!r} must be a number of turns from 1 to {_MOST}, or, on a "
+                f"{op} dur={dur!r} must be a number of turns from 1 to {MOST}, or, on a "
                 "card played on oneself, 'turn' or 'round'",
             )
     if op == "bind":

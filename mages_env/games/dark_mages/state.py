@@ -238,7 +238,7 @@ E_STRIKE = 12  # seat's companion, a, attacks b; c as above
 E_REACT = 13  # seat answers with a
 E_ROLL = 14  # seat rolls a to hit with bonus b against c
 E_FUMBLE = 15  # seat takes its own damage; a: MAGICIAN or COMPANION
-E_DICE = 16  # damage of a dice with b sides, c in all
+E_DICE = 16  # damage of a dice; b: their sides + ADDED x what is added to them; c in all
 E_SAVE = 17  # seat rolls a against b; c: 2 x (MAGICIAN, COMPANION or ENEMY) + (1: saved)
 E_LOSS = 18  # seat loses a hit points, b are left; c: MAGICIAN, COMPANION or ENEMY
 E_PREVENTED = 19  # a damage to seat is prevented, b points of its Magic Shield are left
@@ -266,6 +266,8 @@ E_DISPEL = 40  # seat is rid of every harmful status
 E_EXTRA = 41  # seat may attack with a more cards
 E_LIMIT = 42  # the turn limit is reached
 E_WAITS = 43  # the enemy a waits until the one on the table is defeated
+ADDED = 256
+"""Sides and what is added are at most 120 each (``deck.MOST``): together they fit an int16."""
 MAX_EVENTS = 160
 """Of further events only the number is kept.
 

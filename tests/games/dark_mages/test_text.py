@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mages_env.engine import ALL, RUNNING
-from mages_env.games.dark_mages import GAME, state
+from mages_env.games.dark_mages import GAME, deck, state
 
 from .scene import act, d20, kind, legal_ids, play, scene, seat, told
 
@@ -86,6 +86,32 @@ def test_a_report_of_an_attack():
                 "damage 2d8 = 9", "player_1 loses 9 hit points, 31 left",
                 "player_0 ends the Attack Phase"],
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("mine", "action", "dice", "words"),
+    [
+        (("Magic Stone", "Druid"), "cast Magic Stone at player_1", [(6, 6)], "1d6 + 2 = 8"),
+        (("Magic Stone", "Earth Conjurer"), "cast Magic Stone at player_1", [(6, 1), (6, 2)],
+         "2d6 + 2 = 5"),
+        (("", "Earth Conjurer"), "cast Stone Shot at player_1", [(6, 4)], "1d6 + 1 = 5"),
+        (("", "Druid"), "cast Thorn Lash at player_1", [(8, 4)], "1d8 = 4"),
+    ],
+)  # fmt: skip
+def test_what_is_added_to_the_dice_is_told(mine, action, dice, words):
+    hand, character = mine
+    held = ", ".join(filter(None, [hand, SPARE]))
+    s = scene([seat(held, character, items="Amulet of Warding"), seat("", "Cleric")])
+    play(s, action, *d20(15), *dice)
+    assert f"damage {words}" in told(s) and f"damage {words}" in GAME.to_json(s, 1)["events"]
+
+
+def test_the_most_that_a_card_may_add_fits_an_event():
+    most = deck.MOST + state.ADDED * deck.MOST
+    assert deck.MOST < state.ADDED and most == np.int16(most)
+    s = scene([seat(SPARE), seat()])
+    row = np.array([state.E_DICE, ALL, -1, 3, most, 400], np.int16)
+    assert GAME.event_text(s, row) == f"damage 3d{deck.MOST} + {deck.MOST} = 400"
 
 
 def test_every_kind_of_event_has_words():
