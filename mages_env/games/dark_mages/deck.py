@@ -45,8 +45,9 @@ STATS = ("ac", "atk", "level", "dice")
 MOD_AC, MOD_ATTACK, MOD_LEVEL, MOD_DICE, BIND, HIDE = range(6)
 """Kinds of statuses: the four modifiers, binds, and hiding."""
 BINDS = ("attack", "spell", "all")
-ROUND = 0
-"""A status that ends at the start of its bearer's next turn; others end with a turn of its."""
+ROUND, THIS_TURN = 0, -1
+"""Turns of a status that ends at the start of its bearer's next turn, and of one that ends with
+the turn of its bearer in which it is put on; others end with a later turn of its."""
 
 PARAMETERS: dict[str, tuple[str, ...]] = {
     "damage": ("n", "sides", "flat", "scale"),
@@ -527,5 +528,5 @@ def _as_effect(effect: Mapping[str, Any]) -> tuple[int, int, int, int, int] | No
 
 
 def _turns(effect: Mapping[str, Any]) -> int:
-    """Turns that a status lasts; ``ROUND`` for a round, -1 for the turn in which it is put on."""
-    return {"round": ROUND, "turn": -1}.get(effect["dur"], effect["dur"])
+    """Turns that a status lasts; ``ROUND`` for a round, ``THIS_TURN`` for that it is put on in."""
+    return {"round": ROUND, "turn": THIS_TURN}.get(effect["dur"], effect["dur"])

@@ -255,8 +255,10 @@ def _attack_line(s: Any) -> str | None:
     return line
 
 
-def _waiting(s: Any) -> list[str]:
-    return [NAMES[s.queue[i, 0]] for i in range(s.queue_size)]
+def _waiting(s: Any) -> list[dict[str, Any]]:
+    """Enemies drawn and not yet resolved, the first in line first (DM-34)."""
+    queue = s.queue[: s.queue_size].tolist()
+    return [{"name": NAMES[kind], "drawn_by": drawer} for kind, drawer in queue]
 
 
 def to_text(s: Any, seat: int | None) -> str:
@@ -273,7 +275,8 @@ def to_text(s: Any, seat: int | None) -> str:
                 f"drawn by {player(s.enemy_drawer)}"
             )
         if s.queue_size:
-            lines.append(f"Enemies to come: {', '.join(_waiting(s))}")
+            waiting = (f"{one['name']}, drawn by {player(one['drawn_by'])}" for one in _waiting(s))
+            lines.append(f"Enemies to come: {'; '.join(waiting)}")
         attack = _attack_line(s)
         if attack is not None:
             lines.append(attack)

@@ -142,7 +142,7 @@ def test_the_table_in_words():
     assert lines[0].startswith("Turn 6, of player_0; stack ")
     assert lines[1:4] == [
         "Enemy: Hydra, 9 HP, AC 12, drawn by player_1",
-        "Enemies to come: Ogre Warlord",
+        "Enemies to come: Ogre Warlord, drawn by player_0",
         "> player_0 (you), Druid: 41 HP, AC 8, attack +1, level 1, hand 2, Magic Shield 5; "
         "Staff +1; Wolf (attacker, 3 HP, Infection 1); -2 AC 2; Infection 2",
     ]
@@ -217,3 +217,20 @@ def test_json_can_be_written():
 
 def test_cantrips_are_cards_without_copies():
     assert kind("Thorn Lash") >= state.KINDS
+
+
+@pytest.mark.rule("DM-34")
+def test_who_drew_an_enemy_that_waits():
+    s = scene([seat(SPARE), seat()], enemy="Hydra 9 of 1", waiting="Ogre Warlord of 0")
+    for p in (None, 0, 1):
+        assert "Ogre Warlord, drawn by player_0" in GAME.to_text(s, p)
+        assert GAME.to_json(s, p)["enemies_to_come"] == [{"name": "Ogre Warlord", "drawn_by": 0}]
+
+
+@pytest.mark.rule("DM-22")
+def test_what_a_theft_is_aimed_at():
+    s = scene([seat("Sleight of Hand"), seat("Dodge", items="Staff +1, Ring of Arcane +1")])
+    play(s, "use Sleight of Hand on player_1's Ring")
+    for p in (None, 0, 1):
+        assert "In progress: Sleight of Hand of player_0 on player_1's Ring" in GAME.to_text(s, p)
+        assert GAME.to_json(s, p)["attack_in_progress"]["on"] == "player_1's Ring"
