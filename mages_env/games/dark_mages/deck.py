@@ -302,7 +302,11 @@ def _check_card(card: Mapping[str, Any]) -> None:
     if not ops:
         raise _wrong(card, "has no effect")
     if category == CANTRIP:
-        _one_of(card, "sphere", SPHERES)
+        if card["sphere"] == SPHERES[COMMON]:  # DM-01, DM-17
+            raise _wrong(
+                card, "sphere='Common' of its character: only Spells are Common, which is no sphere"
+            )
+        _one_of(card, "sphere", SPHERES[COMMON + 1 :])
         return
     resolve = _one_of(card, "resolve", RESOLVES)
     _one_of(card, "target", sorted(_TARGETS[category]))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mages_env.engine import ALL, NOBODY, RUNNING
+from mages_env.game import listed_actions
 
 from .deck import COLUMN, SKILL, SLOTS
 from .defeat import allies
@@ -129,16 +130,14 @@ def parse_action(s: Any, text: str) -> int:
     if meant:
         names = ", ".join(repr(action_text(s, a)) for a in meant[:8])
         raise ValueError(f"{said!r} may mean {names}; say more")
-    texts = [action_text(s, a) for a in legal_ids]
     for action in range(ACTIONS.size):
         named = ACTION[action, 0] in (PLAY, PLACE, AIM) and _plain(NAMES[ACTION[action, 1]]).split()
         if named and set(named) <= words <= set(_plain(action_text(s, action)).split()):
             raise ValueError(
                 f"{said!r} is not possible now: {_why_not(s, int(ACTION[action, 1]))}; "
-                f"legal: {', '.join(map(repr, texts[:12]))}"
-                + (f" and {len(texts) - 12} more" if len(texts) > 12 else "")
+                f"legal: {listed_actions(action_text, s, legal_ids)}"
             )
-    near = difflib.get_close_matches(said, texts, n=2)
+    near = difflib.get_close_matches(said, [action_text(s, a) for a in legal_ids], n=2)
     hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
     raise ValueError(f"{said!r} is not understood; {hint}{UNDERSTOOD}")
 

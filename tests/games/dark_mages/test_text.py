@@ -186,7 +186,7 @@ def test_a_card_that_cannot_be_played_now(phase, text, words):
     with pytest.raises(ValueError) as refused:
         GAME.parse_action(s, text)
     assert words in str(refused.value)
-    assert "; legal: 'pass'" in str(refused.value)
+    assert "; legal: 0 (pass)" in str(refused.value)
 
 
 def test_an_attack_in_progress():
