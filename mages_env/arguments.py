@@ -77,7 +77,7 @@ def read_options(game: Game, texts: Iterable[str]) -> tuple[Game, dict[str, Any]
             game. Other names and values are for ``resolve_options`` to check.
         OSError: a file that a substitute is made from cannot be read.
     """
-    wanted = {option.name: option.values for option in game.options}
+    wanted: dict[str, Any] = {option.name: option.values for option in game.options}
     names = ", ".join([*wanted, *game.substitutes]) or "no options"
     wanted |= {"num_players": game.players, **dict.fromkeys(game.substitutes, str)}
     options = read_arguments(texts, "option", wanted, f"; {game.name} has {names}")
