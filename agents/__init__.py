@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import difflib
 import importlib
 import inspect
@@ -11,6 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import mages_env
+from mages_env.arguments import read_arguments
 
 if TYPE_CHECKING:
     from mages_env.agents.base import Agent
@@ -74,22 +74,11 @@ def make_agent(spec: str, game: str | Game, **kwargs: Any) -> Agent:
 
 
 def _parse(spec: str, text: str, first: str) -> dict[str, Any]:
-    """``a=1,b=x`` as a dict; values are Python literals, anything else is text."""
-    found: dict[str, Any] = {}
-    for index, part in enumerate(re.split(r",(?=\w+=)", text) if text else ()):
-        if index == 0 and first and not part.startswith(f"{first}="):
-            found[first] = part
-            continue
-        name, equals, value = part.partition("=")
-        if not equals:
-            raise ValueError(f"agent {spec!r}: {part!r} should read name=value")
-        try:
-            found[name] = ast.literal_eval(value)
-        except (ValueError, SyntaxError):
-            found[name] = value
-    if first in found:
-        found[first] = str(found[first])
-    return found
+    """``a=1,b=x`` as a dict; the argument ``first`` may stand without its name."""
+    parts = re.split(r",(?=\w+=)", text) if text else []
+    if first and parts and not parts[0].startswith(f"{first}="):
+        parts[0] = f"{first}={parts[0]}"
+    return read_arguments(parts, f"agent {spec!r}: argument", {first: str})
 
 
 def _check(agent: str, kind: type, arguments: dict[str, Any]) -> None:

@@ -110,13 +110,20 @@ def options(game: Game) -> str:
     players = ["`num_players`", bounds(game.players), str(game.default_players), "seats", ""]
     return table(
         "option|values|default|meaning|rule",
-        [players, *(_option(option) for option in game.options)],
+        [players, *(_option(option) for option in game.options), *_substitutes(game)],
     )
 
 
 def _option(option: Option) -> list[str]:
     default = option.default_text or code(repr(option.default))
     return [code(option.name), option.values_text, default, option.meaning, option.rule]
+
+
+def _substitutes(game: Game) -> list[list[str]]:
+    return [
+        [code(name), f"a {takes}", "none", f"another game: {meaning}", ""]
+        for name, (takes, meaning) in game.substitute_texts().items()
+    ]
 
 
 def position(game: Game) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import importlib
+import inspect
 import operator
 import secrets
 import sys
@@ -211,6 +212,8 @@ class Game:
         action_text: ``(state, action) -> str``.
         parse_action: ``(state, text) -> int``; raises ValueError that says what is understood.
         event_text: ``(state, event row) -> str``.
+        explain: ``(name) -> str``, what the card of that name does, for people; raises ValueError
+            that names the nearest; None where that is in the rules only.
         continues: ``(state, action) -> bool``, whether nobody else can tell that this decision was
             asked for, so that the events of its step begin with those of the step before; None:
             no decision is.
@@ -250,6 +253,7 @@ class Game:
     parse_action: Callable[[Any, str], int]
     event_text: Callable[[Any, Any], str]
     decision_bound: Callable[[Mapping[str, Any]], int]
+    explain: Callable[[str], str] | None = None
     evaluate: Callable | None = None
     horizon: int = 12
     widening: float = 0.0
@@ -269,6 +273,13 @@ class Game:
 
     def __reduce__(self) -> tuple:
         return load_game, (self.module, self.name)
+
+    def substitute_texts(self) -> dict[str, tuple[str, str]]:
+        """By name of ``substitutes``: what it takes, and which game that is."""
+        return {
+            name: (next(iter(inspect.signature(make).parameters)), _first_sentence(make))
+            for name, make in self.substitutes.items()
+        }
 
     def substituted(self, keywords: dict[str, Any]) -> Game:
         """The game that ``keywords`` ask for; those of ``substitutes`` are taken out of them."""
@@ -381,15 +392,29 @@ class Game:
 
     def illegal_action(self, agent: str, state: Any, mask: np.ndarray, action: Any) -> Exception:
         """The error for an action that cannot be taken: who, which in words, what was legal."""
-        legal = np.flatnonzero(mask)
-        shown = ", ".join(f"{a} ({self.action_text(state, int(a))})" for a in legal[:12])
-        more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
+        shown = listed_actions(self.action_text, state, np.flatnonzero(mask).tolist())
         index = _whole(action, range(self.num_actions))
         if index is None:
             what = self._no_id(action)
         else:
             what = f"action {index} ({self.action_text(state, index)}) is not legal now"
-        return IllegalActionError(f"{agent}: {what}; legal: {shown}{more}")
+        return IllegalActionError(f"{agent}: {what}; legal: {shown}")
+
+
+def listed_actions(
+    action_text: Callable[[Any, int], str], state: Any, actions: Sequence[int]
+) -> str:
+    """Actions with their words, for an error; of many the first and how many there are."""
+    shown = ", ".join(f"{a} ({action_text(state, a)})" for a in actions[:_LISTED])
+    more = f" and {len(actions) - _LISTED} more" if len(actions) > _LISTED else ""
+    return shown + more
+
+
+_LISTED = 12
+
+
+def _first_sentence(function: Callable) -> str:
+    return " ".join((function.__doc__ or "").partition(".")[0].split())
 
 
 _TYPES = {str: "a string", int: "an integer"}

@@ -24,7 +24,7 @@ from rich.text import Text
 
 import mages_env
 from mages_env.training.files import check_folder, check_readable, check_writable, unused
-from mages_env.training.naming import configuration, find_game
+from mages_env.training.naming import configuration, find_game, substituting
 from mages_env.training.train_command import register_train
 
 app = typer.Typer(
@@ -208,8 +208,7 @@ def arena(
     from mages_env.training.store import Store
 
     with clear_errors(f"Stopped. What was played is in {results}; the same command goes on."):
-        found = find_game(game)
-        config = configuration(found, players, option)
+        found, config = configuration(find_game(game), players, option)
         matches = lineups(agents, vs, config["num_players"])
         for path, spelled in ((csv, "--csv"), (json, "--json")):
             if path is not None:
@@ -286,6 +285,8 @@ def play(
 ) -> None:
     """Play at the terminal, in words; '?' there helps, 'quit' saves and leaves.
 
+    In games of many cards '? NAME' says what the card of that name does.
+
     \b
     mages play kampf
     mages play kampf --against ismcts:time_ms=200 --seat 0
@@ -295,8 +296,8 @@ def play(
         from mages_env.training.play import opponents
         from mages_env.training.play import play as play_game
 
-        found = find_game(game)
-        config = configuration(found, players, option)
+        standard = find_game(game)
+        found, config = configuration(standard, players, option)
         agents = opponents(found, against, config["num_players"] - 1)
         if seat is None:
             seat = secrets.randbelow(config["num_players"])
@@ -309,6 +310,7 @@ def play(
         path = unused(path)
         play_game(found, config, agents, seat, seed, Console(), _reader(), path)
         own = f" --game {game}" if ":" in game else ""
+        own += "".join(f" -o {text}" for text in substituting(standard, option))
         tell(f"Saved; go through it: mages watch {path}{own}")
 
 
@@ -335,6 +337,16 @@ def watch(
         str | None,
         typer.Option(help="module:NAME, for a record of your own game.", show_default=False),
     ] = None,
+    option: Annotated[
+        list[str],
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="NAME=VALUE",
+            help="What made it another game, such as deck=FILE; the record holds the options.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006 - typer wants it
 ) -> None:
     """Go through a recorded game, decision by decision.
 
@@ -342,15 +354,16 @@ def watch(
     mages watch demo_out/game.jsonl
     mages watch demo_out/game.jsonl --seat 1 --from 20
     mages watch demo_out/game.jsonl --all > game.txt
+    mages watch game.jsonl -o deck=my_deck.json
     """
     from mages_env.record import read_record
-    from mages_env.training.watch import steps
+    from mages_env.training.watch import played_game, steps
     from mages_env.training.watch import watch as show
 
     with clear_errors():
         check_readable(file, "a game record")
         record = read_record(file)
-        pages = steps(record, find_game(game) if game else None, seat, public, start)
+        pages = steps(record, played_game(record, game, option), seat, public, start)
         read = None if whole or not sys.stdin.isatty() else _reader()
         show(pages, Console(), read)
 

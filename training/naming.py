@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import mages_env
-from mages_env.game import Game, Option
+from mages_env.arguments import read_options
+from mages_env.game import Game
 
 
 def find_game(text: str) -> Game:
@@ -49,44 +50,26 @@ def _suggest(text: str) -> None:
         )
 
 
-def configuration(game: Game, num_players: int | None, settings: Iterable[str]) -> dict[str, Any]:
-    """The whole configuration from ``name=value`` texts.
+def configuration(
+    game: Game, num_players: int | None, settings: Iterable[str]
+) -> tuple[Game, dict[str, Any]]:
+    """The game and its whole configuration from ``name=value`` texts.
+
+    The game is another one if one of its ``substitutes`` is among them.
 
     Raises:
         ValueError: a text of another form, an unknown option, a value or number of players that
             does not fit; names what would.
+        OSError: a file that the game is made from cannot be read.
     """
-    options: dict[str, Any] = {}
-    known = {option.name: option for option in game.options}
-    for setting in settings:
-        name, equals, text = setting.partition("=")
-        if not equals:
-            raise ValueError(
-                f"option {setting!r} is not of the form name=value; "
-                f"{game.name} has {', '.join(known) or 'no options'}"
-            )
-        name = name.strip()
-        if name in options:
-            raise ValueError(f"option {name!r} is given twice; say it once")
-        options[name] = _value(known.get(name), text.strip())
-    if "num_players" in options:
-        if num_players is not None:
+    game, options = read_options(game, settings)
+    if num_players is not None:
+        if "num_players" in options:
             raise ValueError("the number of players is given twice; say it once")
-        num_players = _integer(options.pop("num_players"))
-    return game.resolve_options(num_players=num_players, **options)
+        options["num_players"] = num_players
+    return game, game.resolve_options(**options)
 
 
-def _value(option: Option | None, text: str) -> Any:
-    if option is not None and not isinstance(option.values, range):
-        for value in option.values:
-            if str(value).lower() == text.lower():
-                return value
-        return text
-    return _integer(text) if option is not None else text
-
-
-def _integer(text: Any) -> Any:
-    try:
-        return int(text)
-    except ValueError:
-        return text
+def substituting(game: Game, settings: Iterable[str]) -> list[str]:
+    """Those of the ``name=value`` texts that ask for another game, as with another deck."""
+    return [text for text in settings if text.partition("=")[0].strip() in game.substitutes]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,9 @@ Say in words what you do, for example: {examples}
   actions    your legal actions, each with its number
   #12        take the action of that number
   table      show the table again
-  ?          this help
+  ?          this help{explained}
   quit       leave the table; the game so far is saved"""
+EXPLAINED = "\n  ? NAME     what the card of that name does"
 PERSON = "you"
 
 
@@ -66,13 +68,17 @@ class Seat:
             except (EOFError, KeyboardInterrupt):
                 self.say("")
                 raise Quit from None
+            asked = _asked_about(words) if self.game.explain else ""
             match words.lower():
+                case _ if asked:
+                    self.explain(asked)
                 case "quit" | "exit":
                     raise Quit
                 case "" | "?" | "help":
                     legal = np.flatnonzero(mask)[:3]
                     examples = "; ".join(self.game.action_text(state, int(a)) for a in legal)
-                    self.say(HELP.format(examples=examples))
+                    explained = EXPLAINED if self.game.explain else ""
+                    self.say(HELP.format(examples=examples, explained=explained))
                 case "actions":
                     for action in np.flatnonzero(mask):
                         self.say(f"  #{action:<5}{self.game.action_text(state, int(action))}")
@@ -83,6 +89,14 @@ class Seat:
                         return self._understand(state, mask, words)
                     except ValueError as error:
                         self.say(str(error), "yellow")
+
+    def explain(self, name: str) -> None:
+        """What a card does."""
+        assert self.game.explain is not None
+        try:
+            self.say(self.game.explain(name))
+        except ValueError as error:
+            self.say(str(error), "yellow")
 
     def _understand(self, state: Any, mask: np.ndarray, words: str) -> int:
         number = words.removeprefix("#").strip()
@@ -96,6 +110,12 @@ class Seat:
                 + " ('actions' lists all)"
             )
         return action
+
+
+def _asked_about(words: str) -> str:
+    """The name in ``? name`` and ``help name``; empty for other words."""
+    found = re.fullmatch(r"(?:\?|help\s)\s*(\S.*)", words, re.IGNORECASE)
+    return found[1] if found else ""
 
 
 def opponents(game: Game, specs: Sequence[str], seats: int) -> list[Agent]:

@@ -13,6 +13,8 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+from mages_env.arguments import read_value
+
 ALGORITHMS = {
     "ppo": "mages_env.training.ppo",
     "sb3": "mages_env.training.sb3_ppo",
@@ -25,6 +27,7 @@ WANTED = {
     "tuple[int, ...]": "widths such as 128 or 128,128",
 }
 """What a word of the command line must be, by the kind of its setting."""
+_TYPES = {"int": int, "float": float, "bool": bool}
 
 
 @dataclass(frozen=True)
@@ -107,8 +110,8 @@ class Setting:
             if not self.kind.startswith("tuple"):
                 return _value(self.kind, text)
             inner = self.kind[len("tuple[") :].partition(",")[0]
-            return tuple(_value(inner, part.strip()) for part in text.split(",") if part.strip())
-        except (ValueError, KeyError):
+            return tuple(_value(inner, part) for part in text.split(",") if part.strip())
+        except ValueError:
             raise ValueError(f"{self.option} {text!r} must be {WANTED[self.kind]}") from None
 
     @property
@@ -125,15 +128,11 @@ class Setting:
 
 
 def _value(kind: str, text: str) -> Any:
-    match kind:
-        case "int":
-            return int(text.replace("_", ""))
-        case "float":
-            return float(text)
-        case "bool":
-            return {"true": True, "false": False}[text.lower()]
-        case _:
-            return text
+    wanted = _TYPES.get(kind, str)
+    value = read_value(text, wanted)
+    if not isinstance(value, wanted):
+        raise ValueError
+    return value
 
 
 def settings_of(algorithm: str) -> tuple[Setting, ...]:

@@ -55,6 +55,8 @@ def options_table(game: Game) -> Table:
             values = ", ".join(map(str, option.values))
         default = option.default_text if callable(option.default) else str(option.default)
         table.add_row(option.name, values, default, option.meaning, option.rule)
+    for name, (takes, meaning) in game.substitute_texts().items():
+        table.add_row(name, f"a {takes}", "none", f"another game: {meaning}", "")
     return table
 
 

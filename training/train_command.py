@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mages_env.training.naming import configuration, find_game
+from mages_env.training.naming import configuration, find_game, substituting
 from mages_env.training.settings import ALGORITHMS, Setting, settings_of
 
 AGENTS = {"ppo": "neural", "sb3": "sb3"}
@@ -51,8 +51,9 @@ def register_train(
         with clear_errors(again):
             if algorithm not in ALGORITHMS:
                 raise ValueError(f"--algo {algorithm} must be one of {', '.join(ALGORITHMS)}")
-            game = find_game(given["game"])
-            config = configuration(game, given["players"], given["option"])
+            standard = find_game(given["game"])
+            game, config = configuration(standard, given["players"], given["option"])
+            substitutes = substituting(standard, given["option"])
             out = given["out"] or Path("runs") / f"{game.name}-{algorithm}"
             settings = _chosen(algorithm, known, given)
             if given["resume"]:
@@ -60,7 +61,7 @@ def register_train(
                 if "decisions" in settings:
                     stored["minutes"] = 0.0
                 settings = stored | settings
-                if given["players"] is None and not given["option"]:
+                if given["players"] is None and given["option"] == substitutes:
                     config = stored_config
             module = importlib.import_module(ALGORITHMS[algorithm])
             num_players = config.pop("num_players")
@@ -73,7 +74,8 @@ def register_train(
                 resume=given["resume"],
             )
             agent = f"{AGENTS[algorithm]}:{model}"
-            tell(f"Trained: {agent}; play against it: mages play {given['game']} -a {agent}")
+            asked = " ".join([given["game"], *(f"-o {text}" for text in substitutes)])
+            tell(f"Trained: {agent}; play against it: mages play {asked} -a {agent}")
 
     parameters = [
         _parameter("game", game_name, inspect.Parameter.empty),

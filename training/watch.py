@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from rich.console import Console
@@ -11,6 +11,7 @@ from rich.text import Text
 from mages_env import get_game
 from mages_env.game import Game
 from mages_env.record import Decision, Record, RecordError, replay
+from mages_env.training.naming import configuration, find_game, substituting
 
 
 def steps(
@@ -72,11 +73,36 @@ def steps(
     yield f"The game is {record.outcome}; returns: {returns}"
 
 
+def played_game(record: Record, name: str | None, settings: Sequence[str]) -> Game | None:
+    """The game of a record; None where ``mages_env.get_game`` knows it.
+
+    Args:
+        name: of the game, if it is one of the person's own.
+        settings: ``name=value`` texts that made it another game, as with another deck.
+
+    Raises:
+        ValueError: no such game, or a setting that is an option, which the record holds already.
+        OSError: a file that the game is made from cannot be read.
+    """
+    if name is None and not settings:
+        return None
+    standard = find_game(name or record.game.partition("+")[0])
+    options = [text for text in settings if text not in substituting(standard, settings)]
+    if options:
+        raise ValueError(
+            f"option {options[0]!r}: the options are in the record; only what made it another "
+            f"game is asked for, here {' and '.join(standard.substitutes) or 'nothing'}"
+        )
+    return configuration(standard, None, settings)[0]
+
+
 def _game(record: Record) -> Game:
     try:
         return get_game(record.game)
     except ValueError as error:
-        raise RecordError(f"{error}; --game module:NAME names one of your own") from None
+        raise RecordError(
+            f"{error}; --game module:NAME names one of your own, -o NAME=VALUE what made it another"
+        ) from None
 
 
 def _title(record: Record) -> str:

@@ -44,8 +44,8 @@ def _docstring(game: Game, made: type) -> str:
         default = option.default_text or repr(option.default)
         lines.append(f"    {option.name}: {option.values_text}; default {default}.")
         lines.append(f"        {option.meaning[:1].upper()}{option.meaning[1:]}.")
-    for name, make in game.substitutes.items():
-        lines.append(f"    {name}: another game: {(make.__doc__ or '').partition('.')[0].strip()}.")
+    for name, (takes, meaning) in game.substitute_texts().items():
+        lines.append(f"    {name}: a {takes}, for another game: {meaning}.")
     actions, observed = game.num_actions, game.encoder().layout.size
     lines += ["", f"{actions} actions; observations of {observed} numbers."]
     return "\n".join(lines)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import ast
 import sys
 import time
-from typing import Any
 
 from mages_env import get_game
-from mages_env.game import Game
+from mages_env.arguments import read_options
 from mages_env.testing import (
     PROMISES,
     ContractError,
@@ -25,8 +23,11 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         game = get_game(given.game)
-        configs = [_options(game, given.option)] if given.option else None
-    except ValueError as error:
+        configs = None
+        if given.option:
+            game, options = read_options(game, given.option)
+            configs = [game.resolve_options(**options)]
+    except (ValueError, OSError) as error:
         parser.error(str(error))
     if given.write_golden:
         for config in configs or golden_configurations(game):
@@ -82,27 +83,6 @@ def _parser() -> argparse.ArgumentParser:
         help="write golden games instead: of three configurations, or of the one of --option",
     )
     return parser
-
-
-def _options(game: Game, pairs: list[str]) -> dict[str, Any]:
-    """Configuration from NAME=VALUE pairs; numbers and True as in Python, else a string.
-
-    A value that the option has as a string is one, even if it looks like a number.
-    """
-    values = {option.name: option.values for option in game.options}
-    options: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, text = pair.partition("=")
-        if not equals:
-            raise ValueError(f"--option {pair}: say NAME=VALUE")
-        if text in values.get(name, ()):
-            options[name] = text
-            continue
-        try:
-            options[name] = ast.literal_eval(text)
-        except (ValueError, SyntaxError):
-            options[name] = text
-    return game.resolve_options(**options)
 
 
 if __name__ == "__main__":

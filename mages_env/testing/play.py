@@ -198,8 +198,10 @@ def _check_step(here: Position, there: Position, action: int) -> None:
     players = int(before.num_players)
     littered = copied(here.state)
     littered["rewards"][0, :players] = 9.0
-    littered["num_events"] = len(before.events)
-    littered["events"] = -9
+    goes_on = game.continues is not None and bool(game.continues(before, action))
+    if not goes_on:
+        littered["num_events"] = len(before.events)
+    littered["events"][0, int(before.num_events) if goes_on else 0 :] = -9
     game.step(littered[0], action)
     left = littered[0]
     here.require(
@@ -216,7 +218,7 @@ def _check_step(here: Position, there: Position, action: int) -> None:
         "events",
         f"action {action} leaves no event for all, so that a seat's record would not show it",
     )
-    if game.continues is not None and game.continues(before, action):
+    if goes_on:
         told = before.events[: before.num_events]
         there.require(
             after.num_events >= len(told) and (after.events[: len(told)] == told).all(),

@@ -52,7 +52,7 @@ def test_names_say_what_differs_from_the_usual(spec, kwargs, name):
         ("ismcts:iteration=3", {}, "no argument 'iteration'.*did you mean 'iterations'"),
         ("ismcts", {"rolout": "random"}, "no argument 'rolout'.*did you mean 'rollout'"),
         ("random:seed=1", {}, "'random' has no argument 'seed'; it takes no arguments"),
-        ("ismcts:20", {}, "'20' should read name=value"),
+        ("ismcts:20", {}, "argument '20' is not of the form name=value"),
         ("ismcts:iterations=0", {}, "iterations=0 must be a whole number, at least 1"),
         ("ismcts:iterations=2.5", {}, "iterations=2.5 must be a whole number"),
         ("ismcts:iterations=many", {}, "iterations='many' must be a whole number"),

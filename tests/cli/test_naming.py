@@ -37,9 +37,10 @@ def test_an_unknown_game_is_met_with_the_nearest():
 
 
 def test_options_become_values():
-    config = configuration(GAME, 4, ["variant=open_pile", "rounds=2", "deck=EVEN"])
+    game, config = configuration(GAME, 4, ["variant=open_pile", "rounds=2", "deck=EVEN"])
+    assert game is GAME
     assert config == GAME.resolve_options(num_players=4, variant="open_pile", rounds=2, deck="even")
-    assert configuration(GAME, None, ["num_players=5"])["num_players"] == 5
+    assert configuration(GAME, None, ["num_players=5"])[1]["num_players"] == 5
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,21 @@ def test_help_names_the_commands_and_examples_that_work():
         assert word in script.text
 
 
+def test_what_a_card_does_can_be_asked():
+    game = mages_env.get_game("dark_mages_v0")
+    config = game.resolve_options(num_players=2)
+    script = Script(["?", "? acid ball", "help Wolf", "?firebal", "? "])
+    script.console.width = 10_000
+    record = play(game, config, [First(game)], 0, 4, script.console, script)
+    assert all(d.seat != 0 for d in record.decisions)
+    assert "? NAME     what the card of that name does" in script.text
+    for words in (game.explain("Acid Ball"), game.explain("Wolf"), "no card is called 'firebal'"):
+        assert words in script.text
+    script = Script(["?", "? Wolf"])  # a game that does not say so
+    at_table(script)
+    assert "NAME" not in script.text and "not understood in '? Wolf'" in script.text
+
+
 def test_mistakes_are_explained_and_asked_again():
     before = len(at_table(Script([])).decisions)
     for words, answer in (

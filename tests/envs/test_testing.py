@@ -538,7 +538,7 @@ def test_command_line(capsys, tmp_path):
     assert capsys.readouterr().out.split()[-1].endswith("2_players_1.0_1.jsonl")
     for bad, match in (
         ([name, "--option", "max_turn=4"], "did you mean 'max_turns'?"),
-        ([name, "--option", "max_turns"], "say NAME=VALUE"),
+        ([name, "--option", "max_turns"], "'max_turns' is not of the form name=value"),
         (["tests.envs.toy:NO"], "no game at"),
     ):
         with pytest.raises(SystemExit) as caught:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mages_env.game import Encoder, Game
 
-from . import encoders, evaluation, rules, text, turn
+from . import encoders, evaluation, explain, rules, text, turn
 from .own_deck import with_deck
 from .state import ACTIONS, MAX_PLAYERS, OPTIONS, STATE
 
@@ -37,6 +37,7 @@ GAME = Game(
     action_text=text.action_text,
     parse_action=text.parse_action,
     event_text=text.event_text,
+    explain=explain.explain,
     continues=turn.continues,
     substitutes={"deck": with_deck},
     decision_bound=lambda config: DECISIONS_A_TURN * config["max_turns"],

@@ -43,6 +43,7 @@ from .magicians import (
     use_extra_dice,
 )
 from .state import (
+    ADDED,
     AFTERMATH,
     BY_CARD,
     BY_COMPANION,
@@ -161,8 +162,10 @@ def react(s, p, kind):
 def roll_damage(s, kind, dice):
     """``dice`` beside the printed ones."""
     n = CARD[kind, N] + dice
-    total = roll_dice(s, n, CARD[kind, SIDES]) + CARD[kind, FLAT]
-    report(s, E_DICE, NONE, n, CARD[kind, SIDES], total)
+    sides = CARD[kind, SIDES]
+    added = CARD[kind, FLAT]
+    total = roll_dice(s, n, sides) + added
+    report(s, E_DICE, NONE, n, sides + ADDED * added, total)
     return total
 
 

@@ -45,8 +45,9 @@ STATS = ("ac", "atk", "level", "dice")
 MOD_AC, MOD_ATTACK, MOD_LEVEL, MOD_DICE, BIND, HIDE = range(6)
 """Kinds of statuses: the four modifiers, binds, and hiding."""
 BINDS = ("attack", "spell", "all")
-ROUND = 0
-"""A status that ends at the start of its bearer's next turn; others end with a turn of its."""
+ROUND, THIS_TURN = 0, -1
+"""Turns of a status that ends at the start of its bearer's next turn, and of one that ends with
+the turn of its bearer in which it is put on; others end with a later turn of its."""
 
 PARAMETERS: dict[str, tuple[str, ...]] = {
     "damage": ("n", "sides", "flat", "scale"),
@@ -82,7 +83,8 @@ _MAY_BE_0 = {
     "summon": {"hp", "hp_per_level", "ac", "atk"},
     "body": {"ac", "atk"},
 }
-_MOST = 120
+MOST = 120
+"""Largest number on a card."""
 _CARD_KEYS = (
     *("name", "category", "copies", "effects", "resolve", "target", "phase"),
     *("slot", "sphere", "level", "kind", "text", "source"),
@@ -300,7 +302,11 @@ def _check_card(card: Mapping[str, Any]) -> None:
     if not ops:
         raise _wrong(card, "has no effect")
     if category == CANTRIP:
-        _one_of(card, "sphere", SPHERES)
+        if card["sphere"] == SPHERES[COMMON]:  # DM-01, DM-17
+            raise _wrong(
+                card, "sphere='Common' of its character: only Spells are Common, which is no sphere"
+            )
+        _one_of(card, "sphere", SPHERES[COMMON + 1 :])
         return
     resolve = _one_of(card, "resolve", RESOLVES)
     _one_of(card, "target", sorted(_TARGETS[category]))
@@ -380,13 +386,13 @@ def _check_effect(card: Mapping[str, Any], effect: Any, op: Any, allowed: set[st
             if type(value) is not bool:
                 raise _wrong(card, f"{op} {name}={value!r} must be true or false")
         elif name == "delta":
-            if type(value) is not int or not 0 < abs(value) <= _MOST:
+            if type(value) is not int or not 0 < abs(value) <= MOST:
                 raise _wrong(
-                    card, f"{op} delta={value!r} must be a whole number but 0, -{_MOST} to {_MOST}"
+                    card, f"{op} delta={value!r} must be a whole number but 0, -{MOST} to {MOST}"
                 )
         else:
             least = 0 if name in _MAY_BE_0.get(op, ()) else 1
-            most = 100 if name == "pct" else _MOST
+            most = 100 if name == "pct" else MOST
             if type(value) is not int or not least <= value <= most:
                 raise _wrong(
                     card, f"{op} {name}={value!r} must be a whole number from {least} to {most}"
@@ -398,10 +404,10 @@ def _check_effect(card: Mapping[str, Any], effect: Any, op: Any, allowed: set[st
         own = card["target"] == "self" and card["category"] != "Companion"
         timed = ("turn", "round") if own else ()
         dur = effect["dur"]
-        if dur not in timed and not (type(dur) is int and 1 <= dur <= _MOST):
+        if dur not in timed and not (type(dur) is int and 1 <= dur <= MOST):
             raise _wrong(
                 card,
-                f"{op} dur={dur!r} must be a number of turns from 1 to {_MOST}, or, on a "
+                f"{op} dur={dur!r} must be a number of turns from 1 to {MOST}, or, on a "
                 "card played on oneself, 'turn' or 'round'",
             )
     if op == "bind":
@@ -526,5 +532,5 @@ def _as_effect(effect: Mapping[str, Any]) -> tuple[int, int, int, int, int] | No
 
 
 def _turns(effect: Mapping[str, Any]) -> int:
-    """Turns that a status lasts; ``ROUND`` for a round, -1 for the turn in which it is put on."""
-    return {"round": ROUND, "turn": -1}.get(effect["dur"], effect["dur"])
+    """Turns that a status lasts; ``ROUND`` for a round, ``THIS_TURN`` for that it is put on in."""
+    return {"round": ROUND, "turn": THIS_TURN}.get(effect["dur"], effect["dur"])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from .deck import CATEGORIES
+from .explain import dice_text, kind_text
 from .state import DECK
 
 
@@ -16,29 +16,18 @@ def deck() -> str:
         cards = [card for card in DECK.cards if card["category"] == category]
         copies = sum(card["copies"] for card in cards)
         rows = [
-            (card["name"], _kind(card), str(card["copies"]), card["text"], card["source"])
+            (card["name"], kind_text(card), str(card["copies"]), card["text"], card["source"])
             for card in cards
         ]
         parts.append(f"{category}: {len(cards)} names, {copies} cards")
         parts.append(_table(("name", "kind", "copies", "effect", "source"), rows))
     rows = [
-        (one["name"], one["sphere"], one["cantrip"], _dice(one), one["text"])
+        (one["name"], one["sphere"], one["cantrip"], dice_text(one), one["text"])
         for one in DECK.characters
     ]
     parts.append("Characters")
     parts.append(_table(("name", "sphere", "cantrip", "damage", "and"), rows))
     return "\n\n".join(parts)
-
-
-def _kind(card: dict[str, Any]) -> str:
-    if card["category"] == "Spell":
-        return f"{card['sphere']} {card['level']}"
-    return str(card.get("slot") or card.get("kind") or "")
-
-
-def _dice(character: dict[str, Any]) -> str:
-    damage = next(effect for effect in character["effects"] if effect["op"] == "damage")
-    return f"Ld{damage['sides']}"
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

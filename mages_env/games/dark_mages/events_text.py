@@ -7,7 +7,7 @@ from typing import Any
 
 from . import state as game
 from .deck import BIND, BINDS, HIDE, SLOTS, STATS
-from .state import COMPANION, DEFENDER, ENEMY, NAMES, NONE, RULES_1_5, STATUS
+from .state import ADDED, COMPANION, DEFENDER, ENEMY, NAMES, NONE, RULES_1_5, STATUS
 
 PHASE_NAMES = ("Preparation", "Attack Phase", "End Phase")
 _STAT_NAMES = {"ac": "AC", "atk": "to attack rolls", "level": "arcane level", "dice": "dice"}
@@ -88,7 +88,8 @@ def _roll(s: Any, seat: int, a: int, b: int, c: int) -> str:
 
 
 def _dice(s: Any, seat: int, a: int, b: int, c: int) -> str:
-    return f"damage {a}d{b} = {c}"
+    added, sides = divmod(b, ADDED)
+    return f"damage {a}d{sides}{f' + {added}' if added else ''} = {c}"
 
 
 def _save(s: Any, seat: int, a: int, b: int, c: int) -> str:

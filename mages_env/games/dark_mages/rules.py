@@ -90,7 +90,7 @@ from .state import (
     USE,
     rule,
 )
-from .turn import advance, begin_first_turn, continues, end_phase, forget_attack, go_on_telling
+from .turn import advance, begin_first_turn, continues, end_phase, forget_attack
 
 __all__ = ["determinize", "legal", "reset", "step"]
 
@@ -132,7 +132,6 @@ def clear_table(s):
     s.loot = 0
     s.loot_from = NONE
     s.victor = NONE
-    s.told_size = 0
     s.resume = TURN_BEGINS
     forget_attack(s)
 
@@ -367,10 +366,9 @@ def step(s, action):
     kind = ACTION[action, 1]
     target = ACTION[action, 2]
     phase = s.phase
+    told = s.num_events if continues(s, action) else 0
     begin_step(s)
-    if continues(s, action):
-        go_on_telling(s)
-    s.told_size = 0
+    s.num_events = told  # those events are still there
     if verb == PASS:
         let_be(s)
     elif phase == REACTION:
@@ -392,20 +390,6 @@ def step(s, action):
     else:
         take_turn(s, verb, kind, target)
     advance(s)
-
-
-@helper
-def hide_told(s):
-    """What was told before a secret question is what the events hold, or nothing."""
-    kept = 0
-    if s.told_size > 0:
-        kept = s.num_events
-    told = s.told
-    events = s.events
-    for k in range(told.shape[0]):
-        for column in range(told.shape[1]):
-            told[k, column] = events[k, column] if k < kept else 0
-    s.told_size = kept
 
 
 @helper
@@ -443,7 +427,6 @@ def determinize(s, seat, seed):
     """DM-40: the other hands are any cards that the seat has not seen, but no enemies."""
     seed_stream(s, seed)
     hide_events(s, seat)
-    hide_told(s)
     collect_unseen(s, seat)
     for p in range(s.num_players):
         if p != seat:

@@ -238,7 +238,7 @@ E_STRIKE = 12  # seat's companion, a, attacks b; c as above
 E_REACT = 13  # seat answers with a
 E_ROLL = 14  # seat rolls a to hit with bonus b against c
 E_FUMBLE = 15  # seat takes its own damage; a: MAGICIAN or COMPANION
-E_DICE = 16  # damage of a dice with b sides, c in all
+E_DICE = 16  # damage of a dice; b: their sides + ADDED x what is added to them; c in all
 E_SAVE = 17  # seat rolls a against b; c: 2 x (MAGICIAN, COMPANION or ENEMY) + (1: saved)
 E_LOSS = 18  # seat loses a hit points, b are left; c: MAGICIAN, COMPANION or ENEMY
 E_PREVENTED = 19  # a damage to seat is prevented, b points of its Magic Shield are left
@@ -266,6 +266,8 @@ E_DISPEL = 40  # seat is rid of every harmful status
 E_EXTRA = 41  # seat may attack with a more cards
 E_LIMIT = 42  # the turn limit is reached
 E_WAITS = 43  # the enemy a waits until the one on the table is defeated
+ADDED = 256
+"""Sides and what is added are at most 120 each (``deck.MOST``): together they fit an int16."""
 MAX_EVENTS = 160
 """Of further events only the number is kept.
 
@@ -273,38 +275,40 @@ Five enemies drawn at once against eight magicians with companions may come to m
 million decisions of games of eight, no step left more than 83.
 """
 
+# A batch is as fast as memory is: an int8 holds a row of CARD (at most 112 cards and 8 cantrips),
+# the copies of a card, and the turns of a status (at most one more than ``MOST``).
 STATE = state_dtype(
     [option.name for option in OPTIONS],
     [
         # the table
-        ("character", "i2", (MAX_PLAYERS,)),
+        ("character", "i1", (MAX_PLAYERS,)),
         ("hp", "i2", (MAX_PLAYERS,)),
         ("pool", "i2", (MAX_PLAYERS,)),  # Magic Shield
-        ("alive", "i2", (MAX_PLAYERS,)),
-        ("fell", "i2", (MAX_PLAYERS,)),  # 0, or 1 + how many fell before
-        ("items", "i2", (MAX_PLAYERS, SLOTS)),
-        ("companion", "i2", (MAX_PLAYERS,)),
-        ("mode", "i2", (MAX_PLAYERS,)),
+        ("alive", "i1", (MAX_PLAYERS,)),
+        ("fell", "i1", (MAX_PLAYERS,)),  # 0, or 1 + how many fell before
+        ("items", "i1", (MAX_PLAYERS, SLOTS)),
+        ("companion", "i1", (MAX_PLAYERS,)),
+        ("mode", "i1", (MAX_PLAYERS,)),
         ("companion_hp", "i2", (MAX_PLAYERS,)),
-        ("status", "i2", (MAX_PLAYERS, STATUSES)),  # turns left, 0: not in force
-        ("dot", "i2", (MAX_PLAYERS, 2)),  # damage over time of magician and companion: kind
-        ("dot_turns", "i2", (MAX_PLAYERS, 2)),
-        ("dot_user", "i2", (MAX_PLAYERS, 2)),  # whose kill it would be, or NONE
+        ("status", "i1", (MAX_PLAYERS, STATUSES)),  # turns left, 0: not in force
+        ("dot", "i1", (MAX_PLAYERS, 2)),  # damage over time of magician and companion: kind
+        ("dot_turns", "i1", (MAX_PLAYERS, 2)),
+        ("dot_user", "i1", (MAX_PLAYERS, 2)),  # whose kill it would be, or NONE
         # what follows from items and statuses
         ("ac", "i2", (MAX_PLAYERS,)),
         ("attack_bonus", "i2", (MAX_PLAYERS,)),
         ("staff", "i2", (MAX_PLAYERS,)),
         ("level", "i2", (MAX_PLAYERS,)),  # before the own sphere, may be below 1
         ("save_bonus", "i2", (MAX_PLAYERS,)),
-        ("bound", "i2", (MAX_PLAYERS,)),
-        ("hidden", "i2", (MAX_PLAYERS,)),
+        ("bound", "i1", (MAX_PLAYERS,)),
+        ("hidden", "i1", (MAX_PLAYERS,)),
         # cards
-        ("hand_size", "i2", (MAX_PLAYERS,)),
-        ("hand", "i2", (MAX_PLAYERS, HAND)),  # kinds, rising; NONE beyond
-        ("known", "i2", (MAX_PLAYERS, HAND)),  # which seats know the card: bit by seat
-        ("discards", "i2", (KINDS,)),  # by kind
+        ("hand_size", "i1", (MAX_PLAYERS,)),
+        ("hand", "i1", (MAX_PLAYERS, HAND)),  # kinds, rising; NONE beyond
+        ("known", "u1", (MAX_PLAYERS, HAND)),  # which seats know the card: bit by seat
+        ("discards", "i1", (KINDS,)),  # by kind
         ("stack_size", "i4"),
-        ("stack", "i2", (TOTAL,)),  # kinds, in no order: a draw picks any of them
+        ("stack", "i1", (TOTAL,)),  # kinds, in no order: a draw picks any of them
         # enemies
         ("enemy", "i4"),  # the tenacious one on the table, or NONE
         ("enemy_hp", "i4"),
@@ -312,7 +316,7 @@ STATE = state_dtype(
         ("enemy_attacked", "i4"),  # in this turn
         ("queue_size", "i4"),  # drawn, not yet resolved
         ("queue_waiting", "i4"),  # the first of them, waiting for the one on the table
-        ("queue", "i2", (MOST_ENEMIES, 2)),  # kind, drawer
+        ("queue", "i1", (MOST_ENEMIES, 2)),  # kind, drawer
         # the turn
         ("active", "i4"),
         ("phase", "i4"),
@@ -342,10 +346,7 @@ STATE = state_dtype(
         ("loot", "i4"),  # fallen whose items the victor may still choose from: bit by seat
         ("loot_from", "i4"),
         ("victor", "i4"),
-        ("unseen", "i2", (KINDS,)),  # scratch of determinize, else zeros
-        # what was told before a seat was asked in secret
-        ("told_size", "i4"),
-        ("told", "i2", (MAX_EVENTS, 6)),
+        ("unseen", "i1", (KINDS,)),  # scratch of determinize, else zeros
     ],
     max_players=MAX_PLAYERS,
     max_events=MAX_EVENTS,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mages_env.engine import ALL, NOBODY, RUNNING
+from mages_env.game import listed_actions
 
 from .deck import COLUMN, SKILL, SLOTS
 from .defeat import allies
@@ -129,16 +130,14 @@ def parse_action(s: Any, text: str) -> int:
     if meant:
         names = ", ".join(repr(action_text(s, a)) for a in meant[:8])
         raise ValueError(f"{said!r} may mean {names}; say more")
-    texts = [action_text(s, a) for a in legal_ids]
     for action in range(ACTIONS.size):
         named = ACTION[action, 0] in (PLAY, PLACE, AIM) and _plain(NAMES[ACTION[action, 1]]).split()
         if named and set(named) <= words <= set(_plain(action_text(s, action)).split()):
             raise ValueError(
                 f"{said!r} is not possible now: {_why_not(s, int(ACTION[action, 1]))}; "
-                f"legal: {', '.join(map(repr, texts[:12]))}"
-                + (f" and {len(texts) - 12} more" if len(texts) > 12 else "")
+                f"legal: {listed_actions(action_text, s, legal_ids)}"
             )
-    near = difflib.get_close_matches(said, texts, n=2)
+    near = difflib.get_close_matches(said, [action_text(s, a) for a in legal_ids], n=2)
     hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
     raise ValueError(f"{said!r} is not understood; {hint}{UNDERSTOOD}")
 
@@ -255,8 +254,10 @@ def _attack_line(s: Any) -> str | None:
     return line
 
 
-def _waiting(s: Any) -> list[str]:
-    return [NAMES[s.queue[i, 0]] for i in range(s.queue_size)]
+def _waiting(s: Any) -> list[dict[str, Any]]:
+    """Enemies drawn and not yet resolved, the first in line first (DM-34)."""
+    queue = s.queue[: s.queue_size].tolist()
+    return [{"name": NAMES[kind], "drawn_by": drawer} for kind, drawer in queue]
 
 
 def to_text(s: Any, seat: int | None) -> str:
@@ -273,7 +274,8 @@ def to_text(s: Any, seat: int | None) -> str:
                 f"drawn by {player(s.enemy_drawer)}"
             )
         if s.queue_size:
-            lines.append(f"Enemies to come: {', '.join(_waiting(s))}")
+            waiting = (f"{one['name']}, drawn by {player(one['drawn_by'])}" for one in _waiting(s))
+            lines.append(f"Enemies to come: {'; '.join(waiting)}")
         attack = _attack_line(s)
         if attack is not None:
             lines.append(attack)

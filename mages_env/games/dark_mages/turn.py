@@ -73,21 +73,6 @@ def ask(s, p, phase):
     s.phase = phase
 
 
-@helper
-def copy_events(source, target, count):
-    for k in range(min(count, source.shape[0])):
-        for column in range(source.shape[1]):
-            target[k, column] = source[k, column]
-
-
-@compiled(rule(2))
-def ask_in_secret(s, p, phase):
-    """Nobody is to know that ``p`` was asked: a pass goes on with the events so far."""
-    ask(s, p, phase)
-    copy_events(s.events, s.told, s.num_events)
-    s.told_size = s.num_events
-
-
 @compiled(rule(1, TRUTH))
 def continues(s, action):
     """Whether the answer goes on with the events so far (DM-40).
@@ -98,13 +83,6 @@ def continues(s, action):
     if s.phase in (REACTION, DODGE):
         return True
     return s.phase in (PREPARATION, ATTACK) and ACTION[action, 0] == PASS
-
-
-@helper
-def go_on_telling(s):
-    """The events from before the question, which begin the events of the answer."""
-    copy_events(s.told, s.events, s.told_size)
-    s.num_events = s.told_size
 
 
 @compiled(rule(2))
@@ -170,15 +148,6 @@ def companion_suffers(s):
             heal(s, p, regenerates)
 
 
-@helper
-def ask_in_turn(s, phase):
-    """Who has cards in hand has an End Phase, for all to see; other phases need the right card."""
-    if phase == END:
-        ask(s, s.active, phase)
-    else:
-        ask_in_secret(s, s.active, phase)
-
-
 @compiled(rule(1))
 def end_phase(s, phase):
     """Whether the seat passed or had no choice, so that nobody learns which it was (DM-40)."""
@@ -208,7 +177,7 @@ def begin_first_turn(s):
     announce_turn(s)
     for phase in (PREPARATION, ATTACK, END):
         if turn_asks(s, phase):
-            ask_in_turn(s, phase)
+            ask(s, s.active, phase)
             return
 
 
@@ -286,7 +255,7 @@ def advance(s):
         elif point <= END_DUE:
             phase = point - PREPARATION_DUE + PREPARATION
             if turn_asks(s, phase):
-                ask_in_turn(s, phase)
+                ask(s, s.active, phase)
                 return
         elif point == DRAW_DUE:
             draw(s, s.active, HAND - int(s.hand_size[s.active]))
@@ -302,7 +271,7 @@ def advance(s):
         elif point == REACTION_DUE:
             s.point = RESOLVE_DUE
             if s.attack_target != NONE and can_react(s, s.attack_target):
-                ask_in_secret(s, s.attack_target, REACTION)
+                ask(s, s.attack_target, REACTION)
                 return
         elif point == RESOLVE_DUE:
             s.point = AFTERMATH
@@ -311,7 +280,7 @@ def advance(s):
         elif point == DODGES_DUE:
             p = next_dodger(s)
             if p != NONE:
-                ask_in_secret(s, p, DODGE)
+                ask(s, p, DODGE)
                 return
             s.point = AREA_DUE
         elif point == AREA_DUE:

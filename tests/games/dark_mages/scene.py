@@ -148,7 +148,6 @@ def scene(
     s = GAME.new_state(count, **options)[0]
     GAME.reset(s, np.uint64(20110504))
     s.num_events = 0
-    s.told_size = 0
     left = Counter({k: card["copies"] for k, card in enumerate(DECK.cards)})
 
     def take(name: str) -> int:

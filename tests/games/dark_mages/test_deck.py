@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 
 import mages_env
+from mages_env.games.dark_mages import GAME
 from mages_env.games.dark_mages.deck import (
     CATEGORIES,
     PARAMETERS,
@@ -18,6 +19,7 @@ from mages_env.games.dark_mages.deck import (
     DeckError,
     load_deck,
 )
+from mages_env.games.dark_mages.explain import cantrip_text, dice_text, effect_text
 from mages_env.games.dark_mages.own_deck import with_deck
 
 DATA = json.loads(STANDARD.read_text(encoding="utf-8"))
@@ -193,6 +195,8 @@ WRONG = [
     (_character("Druid", effects=None), "Druid: effects=None must be a list of objects"),
     (_character("Druid", effects=["area"]), "Druid: effects=['area'] must be a list of objects"),
     (_character("Druid", sphere=["Nature"]), "Thorn Lash: sphere=['Nature'] must be one of"),
+    (_character("Druid", sphere="Common"), "Thorn Lash: sphere='Common' of its character: only"),
+    (_character("Druid", sphere="Ice"), "Thorn Lash: sphere='Ice' must be one of 'Battle', 'Life'"),
     (_character("Druid", cantrip=""), "character 3: cantrip='' must be a text of one line"),
     (_character("Druid", hp=70), "Druid: a character has no hp; it has name, sphere, cantrip"),
     (_set("Healing", category=None), "Healing: category=None must be one of 'Spell'"),
@@ -364,3 +368,52 @@ def test_a_pickle_insists_on_the_deck_it_was_made_with(tmp_path):
 def test_a_game_with_an_own_deck_goes_by_no_name():
     with pytest.raises(ValueError, match=r"is dark_mages_v0 with a deck of its own; pass the game"):
         mages_env.get_game("dark_mages_v0+0123456789ab")
+
+
+# What a card does, for people.
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Acid Ball", "Acid Ball, Spell (Common 1): Hit: 1d10 damage, and the target has -2 AC for "
+                      "2 of its turns."),
+        (" hydra ", "Hydra, Enemy (tenacious): 16 hit points, AC 12; each magician saves or takes "
+                    "1d10 damage now and after each full round."),
+        ("MAGIC MISSILE", "Magic Missile, Spell (Battle 1): +2 to this attack roll; hit: Ld6 "
+                          "damage. (L: the arcane level)"),
+        ("Sacred Spark", "Cleric, of the sphere Life; cantrip Sacred Spark: Ld6 damage, you "
+                         "recover half the damage dealt (rounded down) (L: the arcane level)"),
+        ("druid", "Druid, of the sphere Nature; cantrip Thorn Lash: Ld8 damage (L: the arcane "
+                  "level)"),
+    ],
+)  # fmt: skip
+def test_what_a_card_does(name, words):
+    assert GAME.explain(name) == words
+
+
+def test_every_card_can_be_asked_about():
+    for card in DATA["cards"]:
+        assert card["text"] in GAME.explain(card["name"])
+    for one in DATA["characters"]:
+        assert GAME.explain(one["name"]) == GAME.explain(one["cantrip"])
+
+
+def test_a_card_that_is_none():
+    with pytest.raises(ValueError, match="no card is called 'Firebal'; did you mean 'Fireball'"):
+        GAME.explain("Firebal")
+    with pytest.raises(ValueError, match=r"no card is called 'xyzzy'$"):
+        GAME.explain("xyzzy")
+
+
+def test_a_card_without_a_text_is_told_by_its_effects():
+    card = {key: value for key, value in CARDS["Acid Ball"].items() if key != "text"}
+    assert effect_text(card) == (
+        "damage n=1 sides=10 scale=False flat=0; mod stat=ac delta=-2 dur=2"
+    )
+    druid = next(one for one in DATA["characters"] if one["name"] == "Druid")
+    assert cantrip_text({**druid, "text": None}).startswith("damage n=1 sides=8")
+    assert dice_text({"effects": [{"op": "damage", "n": 3, "sides": 6, "scale": True}]}) == (
+        "(L+2)d6"
+    )
+    assert dice_text({"effects": [{"op": "damage", "n": 3, "sides": 6, "scale": False}]}) == "3d6"

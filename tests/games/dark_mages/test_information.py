@@ -515,7 +515,8 @@ def test_what_is_open_to_all():
         assert first["statuses"] == [{"effect": "-2 AC", "turns": 2}]
         assert first["damage_over_time"] == {"card": "Infection", "turns": 2, "user": 1}
         assert found["players"][2]["fell"] == 1
-        assert found["enemy"]["name"] == "Hydra" and found["enemies_to_come"] == ["Ogre Warlord"]
+        assert found["enemy"]["name"] == "Hydra"
+        assert found["enemies_to_come"] == [{"name": "Ogre Warlord", "drawn_by": 0}]
         assert found["used_this_turn"]["attacks"] == found["used_this_turn"]["skill"] == 1
         assert found["stack_size"] == s.stack_size
         assert ("hand" in found) == (p is not None)

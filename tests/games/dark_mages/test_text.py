@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mages_env.engine import ALL, RUNNING
-from mages_env.games.dark_mages import GAME, state
+from mages_env.games.dark_mages import GAME, deck, state
 
 from .scene import act, d20, kind, legal_ids, play, scene, seat, told
 
@@ -88,6 +88,32 @@ def test_a_report_of_an_attack():
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("mine", "action", "dice", "words"),
+    [
+        (("Magic Stone", "Druid"), "cast Magic Stone at player_1", [(6, 6)], "1d6 + 2 = 8"),
+        (("Magic Stone", "Earth Conjurer"), "cast Magic Stone at player_1", [(6, 1), (6, 2)],
+         "2d6 + 2 = 5"),
+        (("", "Earth Conjurer"), "cast Stone Shot at player_1", [(6, 4)], "1d6 + 1 = 5"),
+        (("", "Druid"), "cast Thorn Lash at player_1", [(8, 4)], "1d8 = 4"),
+    ],
+)  # fmt: skip
+def test_what_is_added_to_the_dice_is_told(mine, action, dice, words):
+    hand, character = mine
+    held = ", ".join(filter(None, [hand, SPARE]))
+    s = scene([seat(held, character, items="Amulet of Warding"), seat("", "Cleric")])
+    play(s, action, *d20(15), *dice)
+    assert f"damage {words}" in told(s) and f"damage {words}" in GAME.to_json(s, 1)["events"]
+
+
+def test_the_most_that_a_card_may_add_fits_an_event():
+    most = deck.MOST + state.ADDED * deck.MOST
+    assert deck.MOST < state.ADDED and most == np.int16(most)
+    s = scene([seat(SPARE), seat()])
+    row = np.array([state.E_DICE, ALL, -1, 3, most, 400], np.int16)
+    assert GAME.event_text(s, row) == f"damage 3d{deck.MOST} + {deck.MOST} = 400"
+
+
 def test_every_kind_of_event_has_words():
     s = scene([seat(SPARE), seat()])
     codes = {value for name, value in vars(state).items() if name.startswith("E_")}
@@ -116,7 +142,7 @@ def test_the_table_in_words():
     assert lines[0].startswith("Turn 6, of player_0; stack ")
     assert lines[1:4] == [
         "Enemy: Hydra, 9 HP, AC 12, drawn by player_1",
-        "Enemies to come: Ogre Warlord",
+        "Enemies to come: Ogre Warlord, drawn by player_0",
         "> player_0 (you), Druid: 41 HP, AC 8, attack +1, level 1, hand 2, Magic Shield 5; "
         "Staff +1; Wolf (attacker, 3 HP, Infection 1); -2 AC 2; Infection 2",
     ]
@@ -160,7 +186,7 @@ def test_a_card_that_cannot_be_played_now(phase, text, words):
     with pytest.raises(ValueError) as refused:
         GAME.parse_action(s, text)
     assert words in str(refused.value)
-    assert "; legal: 'pass'" in str(refused.value)
+    assert "; legal: 0 (pass)" in str(refused.value)
 
 
 def test_an_attack_in_progress():
@@ -191,3 +217,20 @@ def test_json_can_be_written():
 
 def test_cantrips_are_cards_without_copies():
     assert kind("Thorn Lash") >= state.KINDS
+
+
+@pytest.mark.rule("DM-34")
+def test_who_drew_an_enemy_that_waits():
+    s = scene([seat(SPARE), seat()], enemy="Hydra 9 of 1", waiting="Ogre Warlord of 0")
+    for p in (None, 0, 1):
+        assert "Ogre Warlord, drawn by player_0" in GAME.to_text(s, p)
+        assert GAME.to_json(s, p)["enemies_to_come"] == [{"name": "Ogre Warlord", "drawn_by": 0}]
+
+
+@pytest.mark.rule("DM-22")
+def test_what_a_theft_is_aimed_at():
+    s = scene([seat("Sleight of Hand"), seat("Dodge", items="Staff +1, Ring of Arcane +1")])
+    play(s, "use Sleight of Hand on player_1's Ring")
+    for p in (None, 0, 1):
+        assert "In progress: Sleight of Hand of player_0 on player_1's Ring" in GAME.to_text(s, p)
+        assert GAME.to_json(s, p)["attack_in_progress"]["on"] == "player_1's Ring"
