@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -310,7 +311,7 @@ def play(
         path = unused(path)
         play_game(found, config, agents, seat, seed, Console(), _reader(), path)
         own = f" --game {game}" if ":" in game else ""
-        own += "".join(f" -o {text}" for text in substituting(standard, option))
+        own += "".join(f" -o {shlex.quote(text)}" for text in substituting(standard, option))
         tell(f"Saved; go through it: mages watch {path}{own}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import shlex
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -74,7 +75,7 @@ def register_train(
                 resume=given["resume"],
             )
             agent = f"{AGENTS[algorithm]}:{model}"
-            asked = " ".join([given["game"], *(f"-o {text}" for text in substitutes)])
+            asked = " ".join([given["game"], *(f"-o {shlex.quote(text)}" for text in substitutes)])
             tell(f"Trained: {agent}; play against it: mages play {asked} -a {agent}")
 
     parameters = [
