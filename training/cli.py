@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -25,7 +24,7 @@ from rich.text import Text
 
 import mages_env
 from mages_env.training.files import check_folder, check_readable, check_writable, unused
-from mages_env.training.naming import configuration, find_game, substituting
+from mages_env.training.naming import as_words, configuration, find_game, substituting
 from mages_env.training.train_command import register_train
 
 app = typer.Typer(
@@ -311,7 +310,7 @@ def play(
         path = unused(path)
         play_game(found, config, agents, seat, seed, Console(), _reader(), path)
         own = f" --game {game}" if ":" in game else ""
-        own += "".join(f" -o {shlex.quote(text)}" for text in substituting(standard, option))
+        own += as_words(substituting(standard, option))
         tell(f"Saved; go through it: mages watch {path}{own}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -68,6 +69,11 @@ def configuration(
             raise ValueError("the number of players is given twice; say it once")
         options["num_players"] = num_players
     return game, game.resolve_options(**options)
+
+
+def as_words(settings: Iterable[str]) -> str:
+    """``name=value`` texts as they are given to a command, each with a space before it."""
+    return "".join(f" -o {shlex.quote(text)}" for text in settings)
 
 
 def substituting(game: Game, settings: Iterable[str]) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import shlex
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mages_env.training.naming import configuration, find_game, substituting
+from mages_env.training.naming import as_words, configuration, find_game, substituting
 from mages_env.training.settings import ALGORITHMS, Setting, settings_of
 
 AGENTS = {"ppo": "neural", "sb3": "sb3"}
@@ -75,7 +74,7 @@ def register_train(
                 resume=given["resume"],
             )
             agent = f"{AGENTS[algorithm]}:{model}"
-            asked = " ".join([given["game"], *(f"-o {shlex.quote(text)}" for text in substitutes)])
+            asked = given["game"] + as_words(substitutes)
             tell(f"Trained: {agent}; play against it: mages play {asked} -a {agent}")
 
     parameters = [

@@ -1,7 +1,7 @@
 """What the units on the board will bring, in victory points; for roll-outs that stop early.
 
 All figures are for the whole game to come and shrink with it. They were fitted by least squares to
-games of the search.
+games of the rule-based player against itself, with random moves among its own.
 """
 
 from __future__ import annotations
