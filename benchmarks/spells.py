@@ -24,12 +24,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from benchmarks.machine import machine, now
+from benchmarks.machine import code_digest, machine, now
 from mages_env.agents import search
 from mages_env.agents.rule_based import magic_duel as player
 from mages_env.agents.rule_based.magic_duel import EVERY_SPELL, choose
 from mages_env.engine import compiled
-from mages_env.engine.compile import source_digest
 from mages_env.game import Game
 from mages_env.games.magic_duel import GAME
 from mages_env.games.magic_duel.data import ENERGY, SPELLS
@@ -205,7 +204,7 @@ def results_table(studies: list[dict[str, Any]]) -> Table:
 
 def code() -> str:
     """Digest of the game and of the players."""
-    return source_digest(f"{search.__name__}.ismcts")[:8] + source_digest(player.__name__)[:8]
+    return code_digest(f"{search.__name__}.ismcts", player.__name__)
 
 
 def default_results() -> Path:

@@ -21,9 +21,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import mages_env
-from benchmarks.machine import machine, now
+from benchmarks.machine import code_digest, machine, now
 from mages_env.agents import rule_based, search
-from mages_env.engine.compile import source_digest
 from mages_env.game import Game
 from mages_env.training.arena import run_match
 from mages_env.training.intervals import rate_interval
@@ -200,8 +199,8 @@ def arguments() -> argparse.Namespace:
 
 def default_results(game: Game) -> Path:
     """A file for this state of the game and of the agents."""
-    players = source_digest(f"{rule_based.__name__}.{game.module.rpartition('.')[2]}")
-    digest = source_digest(f"{search.__name__}.ismcts")[:8] + players[:8]
+    player = f"{rule_based.__name__}.{game.module.rpartition('.')[2]}"
+    digest = code_digest(f"{search.__name__}.ismcts", player)
     return Path("runs") / f"strength-{digest}.sqlite"
 
 

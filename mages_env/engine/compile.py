@@ -181,22 +181,20 @@ def source_digest(module: str) -> str:
         llvmlite.binding.get_host_cpu_features().flatten(),
     ):
         digest.update(part.encode() + b"\0")
-    sources = _source_closure(module)
-    for name, path in sorted(sources.items()):
-        digest.update(name.encode() + b"\0" + Path(path).read_bytes() + b"\0")
-    for table in sorted({data for path in sources.values() for data in _tables(path)}):
-        digest.update(table.name.encode() + b"\0" + table.read_bytes() + b"\0")
+    for name, path in source_files(module).items():
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:24]
 
 
-def _tables(path: str) -> list[Path]:
-    """Data beside a source that may have become constants of compiled code."""
-    return list(Path(path).parent.glob("*.json"))
+def source_files(module: str) -> dict[str, Path]:
+    """What compiled code comes from, by name and in that order: the module, what it imports from
+    its own package or this one, and JSON files beside these, which may have become constants.
 
-
-def _source_closure(module: str) -> dict[str, str]:
+    Args:
+        module: dotted name of an imported (or importable) module.
+    """
     roots = {module.partition(".")[0], _PACKAGE}
-    found: dict[str, str] = {}
+    found: dict[str, Path] = {}
     todo = [module]
     while todo:
         name = todo.pop()
@@ -205,9 +203,11 @@ def _source_closure(module: str) -> dict[str, str]:
         path = _source_path(name)
         if path is None:
             continue
-        found[name] = path
+        found[name] = Path(path)
         todo += _imports(name, path)
-    return found
+    tables = {table for path in found.values() for table in path.parent.glob("*.json")}
+    named = {f"{table.parent.name}/{table.name}": table for table in sorted(tables)}
+    return dict(sorted(found.items())) | named
 
 
 def _source_path(name: str) -> str | None:

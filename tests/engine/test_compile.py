@@ -127,7 +127,7 @@ def test_digests(package, monkeypatch):
 
 
 def test_the_sources_are_followed_through_packages_and_relative_imports():
-    found = compiling._source_closure("mages_env.games.kampf_der_magier.rules")
+    found = compiling.source_files("mages_env.games.kampf_der_magier.rules")
     assert {
         "mages_env.games.kampf_der_magier.rules",
         "mages_env.games.kampf_der_magier.state",
@@ -135,7 +135,7 @@ def test_the_sources_are_followed_through_packages_and_relative_imports():
         "mages_env.engine.random",
     } <= set(found)
     assert all(name.startswith("mages_env") for name in found)
-    assert all(Path(path).is_file() for path in found.values())
+    assert all(path.is_file() for path in found.values())
 
 
 @ONLY_COMPILED
