@@ -2,8 +2,9 @@
 
 ``python -m benchmarks.throughput`` from the repository root; ``--help`` names the options. Play is
 uniformly random and legal and the loop is whole: pick from the mask, step, mask and observation of
-the next seat, a new game after the end. Every figure is the median of ``--rounds`` rounds, taken in
-turn, so that what else the machine does touches all alike.
+the next seat, a new game after the end. Every figure is the best of ``--rounds`` rounds, for what
+else a machine does can only slow it down; the median, which tells how much that was, stands beside.
+The rounds of all interfaces take turns.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ def main() -> int:
         document["games"][game.name] = figures = {}
         figures["start_seconds"] = start_up(game)
         figures["batch_4096_bytes"] = batch_bytes(game)
-        figures["decisions_per_second"] = measure(game, args, console)
+        rates = measure(game, args, console)
+        for name, of in (("decisions_per_second", max), ("median_per_second", statistics.median)):
+            figures[name] = {interface: of(found) for interface, found in rates.items()}
         figures["threads_ratio"] = threads_ratio(figures["decisions_per_second"])
         show(game, figures, console)
     args.out.parent.mkdir(parents=True, exist_ok=True)
@@ -76,8 +79,8 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def measure(game: Game, args: argparse.Namespace, console: Console) -> dict[str, float]:
-    """Median decisions per second by interface."""
+def measure(game: Game, args: argparse.Namespace, console: Console) -> dict[str, list[float]]:
+    """Decisions per second of every round by interface."""
     loops = dict(interfaces(game))
     rates: dict[str, list[float]] = {name: [] for name in loops}
     with Progress(console=console, transient=True) as progress:
@@ -89,7 +92,7 @@ def measure(game: Game, args: argparse.Namespace, console: Console) -> dict[str,
                 decisions, seconds = loop(args.seconds)
                 rates[name].append(decisions / seconds)
                 progress.update(task, advance=1, description=f"{game.name}: {name}")
-    return {name: statistics.median(of) for name, of in rates.items()}
+    return rates
 
 
 def interfaces(game: Game) -> Iterator[tuple[str, Callable[[float], tuple[int, float]]]]:
@@ -199,9 +202,9 @@ def threads_ratio(rates: dict[str, float]) -> float:
 
 
 def show(game: Game, figures: dict, console: Console) -> None:
-    table = Table("interface", "decisions/s", title=game.title)
+    table = Table("interface", "decisions/s", "median", title=game.title)
     for name, rate in figures["decisions_per_second"].items():
-        table.add_row(name, f"{rate:,.0f}")
+        table.add_row(name, f"{rate:,.0f}", f"{figures['median_per_second'][name]:,.0f}")
     console.print(table)
     for name, seconds in figures["start_seconds"].items():
         console.print(f"{name}: {seconds:.2f} s")

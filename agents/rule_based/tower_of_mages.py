@@ -54,6 +54,7 @@ from mages_env.games.tower_of_mages.evaluation import (
     market_dice,
     window,
 )
+from mages_env.games.tower_of_mages.market import element_values
 from mages_env.games.tower_of_mages.state import (
     A_CELL,
     A_EXPLODE,
@@ -136,7 +137,7 @@ def site_worth(s, p, room, dot):
     if below != NONE:
         chain = int(s.piece_chain[p, below])
         if room == TOWER_CAP:
-            worth += chain_value(s, p, chain)
+            worth += chain_value(chain, element_values(s, p))
         elif room == OBSERVATORY:
             worth += int(s.piece_storey[p, below]) // OBSERVATORY_ROOMS
         elif room == LABORATORY:

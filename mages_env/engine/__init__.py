@@ -20,6 +20,7 @@ from mages_env.engine.state import (
     pay_places,
     state_dtype,
 )
+from mages_env.engine.views import clear
 
 __all__ = [
     "ALL",
@@ -31,6 +32,7 @@ __all__ = [
     "TRUNCATED",
     "begin_game",
     "begin_step",
+    "clear",
     "compiled",
     "emit",
     "end_game",

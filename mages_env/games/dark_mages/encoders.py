@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mages_env.engine import NOBODY, compiled, helper
+from mages_env.engine import NOBODY, clear, compiled, helper
 from mages_env.layout import Block, Layout
 
 from .deck import BIND, CHARACTERS, COLUMN, HAND, HIDE, THIS_TURN, TOTAL
@@ -208,8 +208,7 @@ def write_waiting(s, frame, out):
 @helper
 def write_public(s, frame, out, asked):
     """The blocks that all layouts begin with; ``asked``: the seat whose question is shown."""
-    for i in range(out.size):
-        out[i] = 0.0
+    clear(out)
     out[_TABLE] = unit(s.turn / s.max_turns)
     out[_TABLE + 1] = s.stack_size * _OF_CARDS
     out[_TABLE + 2] = unit(s.queue_size / 7.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mages_env.engine import NOBODY, compiled, helper
+from mages_env.engine import NOBODY, clear, compiled, helper
 
 from .attack import CATEGORY, EVADE, REFLECT, SPHERE, may_reflect
 from .deck import (
@@ -244,8 +244,7 @@ def allow_turn(s, mask, p):
 
 @compiled(SIGNATURES.legal)
 def legal(s, mask):
-    for a in range(mask.size):
-        mask[a] = 0
+    clear(mask)
     if s.seat == NOBODY:
         return
     p = s.seat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mages_env.engine import NOBODY, compiled, helper
+from mages_env.engine import NOBODY, clear, compiled, helper
 from mages_env.games.kampf_der_magier.state import (
     BALL,
     CARDS,
@@ -148,8 +148,7 @@ def write_counts(cards, size, out, at):
 @compiled(SIGNATURES.observe)
 def observe(s, seat, out):
     """Fills ``STANDARD``."""
-    for i in range(out.size):
-        out[i] = 0.0
+    clear(out)
     write_duel(s, seat, out, _DUEL)
     write_cards(s, seat, out, _HAND, _SEEN)
     for kind in range(KINDS):
@@ -165,8 +164,7 @@ def observe(s, seat, out):
 @compiled(SIGNATURES.observe)
 def observe_compact(s, seat, out):
     """Fills ``COMPACT``."""
-    for i in range(out.size):
-        out[i] = 0.0
+    clear(out)
     write_duel(s, seat, out, _C_DUEL)
     write_cards(s, seat, out, _C_HAND, _C_UNSEEN)
     write_seats(s, seat, out, _C_SEATS)
@@ -175,8 +173,7 @@ def observe_compact(s, seat, out):
 @compiled(SIGNATURES.observe_full)
 def observe_full(s, out):
     """Fills ``FULL``."""
-    for i in range(out.size):
-        out[i] = 0.0
+    clear(out)
     write_duel(s, s.seat, out, _F_DUEL)
     if s.seat != NOBODY:
         out[_F_MOVE + s.seat] = 1.0

@@ -9,6 +9,7 @@ from mages_env.engine import (
     TRUNCATED,
     begin_game,
     begin_step,
+    clear,
     compiled,
     emit,
     end_game,
@@ -107,8 +108,7 @@ def allow_top(s, mask, v):
 
 @compiled(SIGNATURES.legal)
 def legal(s, mask):
-    for a in range(mask.size):
-        mask[a] = 0
+    clear(mask)
     if s.seat == NOBODY:
         return
     p = s.seat

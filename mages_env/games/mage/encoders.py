@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mages_env.engine import NOBODY, compiled, helper
+from mages_env.engine import NOBODY, clear, compiled, helper
 from mages_env.games.mage.cards import may_hold
 from mages_env.games.mage.state import (
     ABYSS,
@@ -245,8 +245,7 @@ def write_cards(s, seat, out):
 @compiled(SIGNATURES.observe)
 def observe(s, seat, out):
     """Fills ``STANDARD``."""
-    for i in range(out.size):
-        out[i] = 0.0
+    clear(out)
     write_turn(s, seat, out, _S_TURN)
     write_cards(s, seat, out)
     write_royals(s, seat, out, _S_ROYALS)
@@ -256,8 +255,7 @@ def observe(s, seat, out):
 @compiled(SIGNATURES.observe)
 def observe_compact(s, seat, out):
     """Fills ``COMPACT``."""
-    for i in range(out.size):
-        out[i] = 0.0
+    clear(out)
     write_turn(s, seat, out, _C_TURN)
     for c in range(CARDS):
         out[_C_HAND + c] = s.where[c] == HAND + seat or s.where[c] == SHOWN + seat
@@ -279,8 +277,7 @@ def observe_compact(s, seat, out):
 @compiled(SIGNATURES.observe_full)
 def observe_full(s, out):
     """Fills ``FULL``."""
-    for i in range(out.size):
-        out[i] = 0.0
+    clear(out)
     write_turn(s, s.seat, out, _F_TURN)
     for c in range(CARDS):
         place = int(s.where[c])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mages_env.engine import NOBODY, compiled, helper
+from mages_env.engine import NOBODY, clear, compiled, helper
 from mages_env.games.mage.state import (
     A_ATTACH,
     A_ATTACK,
@@ -143,8 +143,7 @@ def allow_plays(s, p, mask):
 
 @compiled(SIGNATURES.legal)
 def legal(s, mask):
-    for a in range(mask.size):
-        mask[a] = 0
+    clear(mask)
     p = s.seat
     if p == NOBODY:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from mages_env.engine import NOBODY, compiled
+from mages_env.engine import NOBODY, clear, compiled
 from mages_env.games.magic_duel.board import (
     FEWEST_SIDES,
     FRAME,
@@ -127,8 +127,7 @@ _FLOATS = types.Array(types.float32, 1, "C")
 @compiled(types.void(RECORD, types.int64, _FLOATS))
 def write_game(s, seat, out):
     """Zeros everywhere, then what is neither a unit's nor the board's."""
-    for i in range(out.size):
-        out[i] = 0.0
+    clear(out)
     out[_AT_GAME + 1] = s.turn * _OF_TURNS
     out[_AT_GAME + 2] = s.scenario
     out[_AT_GAME + 3] = s.counter_fatigue * _OF_COUNTER

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mages_env.engine import NOBODY, compiled
+from mages_env.engine import NOBODY, clear, compiled
 from mages_env.games.magic_duel.board import ABSOLUTE, BESIDE, FEWEST_SIDES, SQUARES
 from mages_env.games.magic_duel.casting import MOST_DICE
 from mages_env.games.magic_duel.combat import (
@@ -159,8 +159,7 @@ def allow_targets(s, mask):
 
 @compiled(SIGNATURES.legal)
 def legal(s, mask):
-    for a in range(mask.size):
-        mask[a] = 0
+    clear(mask)
     if s.seat == NOBODY:
         return
     phase = s.phase

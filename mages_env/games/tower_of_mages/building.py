@@ -25,10 +25,10 @@ from mages_env.games.tower_of_mages.data import (
     ROW_BITS,
     ROW_OF,
     TOWER_CAP,
-    VALUES,
     WIDE,
     WINDOW,
 )
+from mages_env.games.tower_of_mages.market import element_values
 from mages_env.games.tower_of_mages.state import (
     CHAIN_BITS,
     CHAIN_MASK,
@@ -82,12 +82,12 @@ def six_elements(s, p):
     return least > 0
 
 
-@compiled(types.int64(RECORD, types.int64, types.int64))
-def chain_value(s, p, chain):
-    """TOM-17: what the elements of a chain are worth by the market."""
+@helper
+def chain_value(chain, values):
+    """TOM-17: what the elements of a chain are worth at these ``element_values``."""
     value = 0
     for element in range(ELEMENTS):
-        value += ((chain >> (CHAIN_BITS * element)) & CHAIN_MASK) * VALUES[s.filled[p, element]]
+        value += ((chain >> (CHAIN_BITS * element)) & CHAIN_MASK) * values[element]
     return value
 
 
@@ -182,7 +182,7 @@ def build(s, p, room, cell):
     find_fitting(s, p)
     points = 0
     if room == TOWER_CAP:  # TOM-17
-        points = chain_value(s, p, chain)
+        points = chain_value(chain, element_values(s, p))
     elif room == OBSERVATORY:  # TOM-18
         points = storeys // OBSERVATORY_ROOMS
     elif room == LIBRARY:  # TOM-19

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba.core import types
 
-from mages_env.engine import NOBODY, RUNNING, compiled, helper
+from mages_env.engine import NOBODY, RUNNING, clear, compiled, helper
 from mages_env.games.tower_of_mages.building import chain_value
 from mages_env.games.tower_of_mages.data import (
     CELLS,
@@ -26,9 +26,8 @@ from mages_env.games.tower_of_mages.data import (
     ROW_OF,
     ROWS,
     TABLE_ROWS,
-    VALUES,
 )
-from mages_env.games.tower_of_mages.market import points
+from mages_env.games.tower_of_mages.market import element_values, points
 from mages_env.games.tower_of_mages.state import (
     COMMON_DICE,
     IN_GROUP_2,
@@ -178,13 +177,14 @@ def write_plan(s, p, out, at):
     dots = out[at + CELLS : at + _PLAN]
     for cell in range(CELLS):
         rooms[cell] = s.plan[p, cell] * _ROOM
+    values = element_values(s, p)
     for dot in range(s.num_dots[p]):
         cell = int(s.dot_cell[p, dot])
         # Without branches: which dots are the ground's is random.
         built = s.dot_piece[p, dot] != NONE
         piece = max(s.dot_piece[p, dot], 0)
         dots[cell] = (1 + s.piece_storey[p, piece] * built) * _OF_ROWS
-        dots[cell + CELLS] = chain_value(s, p, s.piece_chain[p, piece] * built) * _OF_CAP
+        dots[cell + CELLS] = chain_value(s.piece_chain[p, piece] * built, values) * _OF_CAP
 
 
 @helper
@@ -194,11 +194,11 @@ def write_page(s, p, place, out, at):
     out[mark + int(s.mark[p])] = 1.0
     dice = at + _T_DICE + DIE * place
     market = at + _T_MARKET + 2 * DIE * place
+    values = element_values(s, p)
     for k in range(DIE):
         out[dice + k] = s.dice[p, k] * _OF_DICE
-        filled = s.filled[p, k]
-        out[market + 2 * k] = filled * _OF_CELLS
-        out[market + 2 * k + 1] = VALUES[filled] * _OF_VALUE
+        out[market + 2 * k] = s.filled[p, k] * _OF_CELLS
+        out[market + 2 * k + 1] = values[k] * _OF_VALUE
     icons = at + _T_ICONS + NUM_ICONS * place
     for icon in range(NUM_ICONS):
         out[icons + icon] = min(1.0, s.icons[p, icon] * _OF_ICONS)
@@ -262,8 +262,7 @@ def write_columns(s, p, out, at):
 @compiled(SIGNATURES.observe)
 def observe(s, seat, out):
     """Fills ``STANDARD``."""
-    for i in range(out.size):
-        out[i] = 0.0
+    clear(out)
     write_plan(s, seat, out, 0)
     write_tables(s, seat, seat, out, _STANDARD_TABLES)
     if s.num_players > 1:
@@ -273,8 +272,7 @@ def observe(s, seat, out):
 @compiled(SIGNATURES.observe)
 def observe_compact(s, seat, out):
     """Fills ``COMPACT``."""
-    for i in range(out.size):
-        out[i] = 0.0
+    clear(out)
     write_tables(s, seat, seat, out, 0)
     p = seat
     for place in range(s.num_players):
@@ -285,8 +283,7 @@ def observe_compact(s, seat, out):
 @compiled(SIGNATURES.observe)
 def observe_both(s, seat, out):
     """Fills ``BOTH``."""
-    for i in range(out.size):
-        out[i] = 0.0
+    clear(out)
     p = seat
     for place in range(s.num_players):
         write_plan(s, p, out, place * _PLAN)
@@ -297,8 +294,7 @@ def observe_both(s, seat, out):
 @compiled(SIGNATURES.observe_full)
 def observe_full(s, out):
     """Fills ``FULL``."""
-    for i in range(out.size):
-        out[i] = 0.0
+    clear(out)
     for p in range(s.num_players):
         write_plan(s, p, out, p * _PLAN)
     if s.seat != NOBODY:

@@ -34,12 +34,27 @@ def fill(s, p):
         s.dice[p, k] = 0
 
 
+@helper
+def element_values(s, p):
+    """What each element is worth by the market as it stands."""
+    filled = s.filled[p]
+    return (
+        VALUES[filled[0]],
+        VALUES[filled[1]],
+        VALUES[filled[2]],
+        VALUES[filled[3]],
+        VALUES[filled[4]],
+        VALUES[filled[5]],
+    )
+
+
 @compiled(types.int64(RECORD, types.int64))
 def points(s, p):
     """TOM-13: the score by the market as it stands."""
     total = int(s.bonus[p])
+    values = element_values(s, p)
     for element in range(ELEMENTS):
-        total += s.icons[p, element] * VALUES[s.filled[p, element]]
+        total += s.icons[p, element] * values[element]
     return total
 
 

@@ -6,6 +6,7 @@ from mages_env.engine import (
     NOBODY,
     begin_game,
     begin_step,
+    clear,
     compiled,
     helper,
     hide_events,
@@ -173,8 +174,7 @@ def allow_dice(s, p, mask):
 
 @compiled(SIGNATURES.legal)
 def legal(s, mask):
-    for a in range(mask.size):
-        mask[a] = 0
+    clear(mask)
     if s.seat == NOBODY:
         return
     p = s.seat
