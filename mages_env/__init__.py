@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import pkgutil
-import re
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pettingzoo
 
-import mages_env.games  # noqa: F401  loaded first, so that the function of that name stays
 from mages_env._version import __version__
 
 if TYPE_CHECKING:
@@ -19,13 +16,11 @@ if TYPE_CHECKING:
     from mages_env.envs.vector import VectorEnv
     from mages_env.game import Game
 
+    def games() -> tuple[str, ...]: ...  # the package is callable, which type checkers cannot see
+else:
+    from mages_env import games
+
 __all__ = ["__version__", "games", "get_game", "make", "make_single", "make_vec"]
-
-
-def games() -> tuple[str, ...]:
-    """Names of the games, for ``make`` and the others."""
-    modules = (module.name for module in pkgutil.iter_modules(__path__))
-    return tuple(sorted(name for name in modules if re.fullmatch(r"\w+_v\d+", name)))
 
 
 def get_game(name: str | Game) -> Game:

@@ -41,15 +41,16 @@ def seed_or_entropy(seed: Any) -> int:
     return secrets.randbits(64) if seed is None else valid_seed(seed)
 
 
-def valid_count(name: str, value: Any) -> int:
+def valid_count(name: str, value: Any, least: int = 1, most: int = sys.maxsize) -> int:
     """``value`` as a Python integer.
 
     Raises:
-        ValueError: not an integer of at least 1.
+        ValueError: not an integer from ``least`` to ``most``.
     """
-    number = _whole(value, range(1, sys.maxsize))
+    number = _whole(value, range(least, most + 1))
     if number is None:
-        raise ValueError(f"{name}={value!r} must be an integer, at least 1")
+        wanted = f", at least {least}" if most == sys.maxsize else f" from {least} to {most}"
+        raise ValueError(f"{name}={value!r} must be an integer{wanted}")
     return number
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
+from rich.markup import escape
 from rich.table import Table
 
 from mages_env.game import Game
@@ -34,7 +35,7 @@ def games_table(games: Sequence[Game]) -> Table:
         table.add_column(column, min_width=names.get(column))
     for game in games:
         table.add_row(
-            f"{game.name}\n{game.title}\n{game.summary}",
+            f"{game.name}\n{game.title}\n{escape(game.summary)}",
             f"{span(game.players)}\n(default {game.default_players})",
             "\n".join(option.name for option in game.options),
             "\n".join(f"{name} ({e.layout.size})" for name, e in game.encoders.items()),
@@ -54,9 +55,9 @@ def options_table(game: Game) -> Table:
         else:
             values = ", ".join(map(str, option.values))
         default = option.default_text if callable(option.default) else str(option.default)
-        table.add_row(option.name, values, default, option.meaning, option.rule)
+        table.add_row(option.name, values, default, escape(option.meaning), option.rule)
     for name, (takes, meaning) in game.substitute_texts().items():
-        table.add_row(name, f"a {takes}", "none", f"another game: {meaning}", "")
+        table.add_row(name, f"a {takes}", "none", escape(f"another game: {meaning}"), "")
     return table
 
 
@@ -67,7 +68,7 @@ def blocks_table(title: str, layout: Any) -> Table:
         table.add_column(column)
     for block in layout.blocks:
         shape = " x ".join(map(str, block.shape)) or "1"
-        table.add_row(str(layout.start(block.name)), block.name, shape, block.meaning)
+        table.add_row(str(layout.start(block.name)), block.name, shape, escape(block.meaning))
     return table
 
 

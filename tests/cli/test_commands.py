@@ -75,6 +75,10 @@ def test_games():
             assert block.name in detail
 
 
+def test_brackets_in_a_meaning_are_shown():
+    assert "[plane, y, x]" in " ".join(plain(mages("games", "magic").output).split())
+
+
 def arena(*words):
     return mages("arena", "kampf", "random", "rule_based", *SHORT, "--deals", 4, *words)
 

@@ -176,6 +176,13 @@ def test_get_game():
             mages_env.get_game(name)
 
 
+def test_the_games_package_lists_the_games_as_well():
+    import mages_env.games.mage as mage
+
+    assert mages_env.games.mage is mage
+    assert mages_env.games()[-1] == "tower_of_mages_v0"
+
+
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_a_policy_or_encoder_that_is_not_compiled_is_refused():
     with pytest.raises(ValueError, match=r"policy function .* is not compiled; decorate it with"):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mages_env.engine import helper
+from mages_env.game import valid_count
 from mages_env.games.magic_duel.data import DIE, MOST_POWER_TOKENS
 
 MOST_DICE = 1 + MOST_POWER_TOKENS  # MGD-05, MGD-06
@@ -61,16 +62,30 @@ def resolve(
 ) -> Casting:
     """The casting procedure for dice that have been rolled.
 
+    Args:
+        casting: the casting dice, each from 1 to 10.
+        counter: the counter dice; none if nobody counters.
+        difficulty: of the spell, at least 0.
+        magic_resistance: of the target, at least 0.
+
     Raises:
-        ValueError: a die that is not from 1 to 10.
+        ValueError: dice or a number that there cannot be.
     """
-    for die in (*casting, *counter):
-        if die not in range(1, DIE + 1):
-            raise ValueError(f"{die!r} is no roll of a D{DIE}")
-    left = np.array(casting, np.int8)
-    power = _count_power(left, np.array(counter, np.int8), difficulty + magic_resistance)
+    threshold = valid_count("difficulty", difficulty, 0)
+    threshold += valid_count("magic_resistance", magic_resistance, 0)
+    cast, countered = _dice("casting", casting), _dice("counter", counter)
+    left = np.array(cast, np.int8)
+    power = _count_power(left, np.array(countered, np.int8), threshold)
     cancelled = tuple(int(i) for i in np.flatnonzero(left < 0))
-    return Casting(int(power), tuple(casting), tuple(counter), cancelled)
+    return Casting(int(power), cast, countered, cancelled)
+
+
+def _dice(name: str, rolled: Sequence[int]) -> tuple[int, ...]:
+    try:
+        dice = tuple(rolled)
+    except TypeError:
+        raise ValueError(f"{name}={rolled!r} must be a sequence of dice") from None
+    return tuple(valid_count(f"{name}[{i}]", die, 1, DIE) for i, die in enumerate(dice))
 
 
 def roll(
@@ -86,9 +101,19 @@ def roll(
     Args:
         tokens: power tokens of the caster that are spent.
         counter_tokens: those of the mage that counters; None if none does.
+
+    Raises:
+        ValueError: no generator, or a number that there cannot be; nothing is rolled then.
     """
-    counters = 0 if counter_tokens is None else 1 + counter_tokens
-    casting = generator.integers(1, DIE, 1 + tokens, endpoint=True).tolist()
+    if not isinstance(generator, np.random.Generator):
+        raise ValueError(f"generator={generator!r} must be a numpy.random.Generator")
+    valid_count("difficulty", difficulty, 0)
+    valid_count("magic_resistance", magic_resistance, 0)
+    dice = 1 + valid_count("tokens", tokens, 0, MOST_POWER_TOKENS)
+    counters = 0
+    if counter_tokens is not None:
+        counters = 1 + valid_count("counter_tokens", counter_tokens, 0, MOST_POWER_TOKENS)
+    casting = generator.integers(1, DIE, dice, endpoint=True).tolist()
     counter = generator.integers(1, DIE, counters, endpoint=True).tolist()
     return resolve(casting, counter, difficulty=difficulty, magic_resistance=magic_resistance)
 
@@ -143,14 +168,12 @@ def power_chances(casting: int, counter: int, threshold: int) -> tuple[Fraction,
     Args:
         casting: 0 to 5 dice.
         counter: 0 to 5 dice.
-        threshold: difficulty and magic resistance together.
+        threshold: difficulty and magic resistance together, at least 0.
 
     Raises:
-        ValueError: a number of dice that there is not.
+        ValueError: a number of dice, or a threshold, that there cannot be.
     """
-    if casting not in range(MOST_DICE + 1) or counter not in range(MOST_DICE + 1):
-        raise ValueError(
-            f"{casting} casting and {counter} counter dice: each must be 0 to {MOST_DICE}"
-        )
-    ways = _WAYS[casting, counter, min(max(int(threshold), 0), MOST_THRESHOLD)]
+    casting = valid_count("casting", casting, 0, MOST_DICE)
+    counter = valid_count("counter", counter, 0, MOST_DICE)
+    ways = _WAYS[casting, counter, min(valid_count("threshold", threshold, 0), MOST_THRESHOLD)]
     return tuple(Fraction(int(ways[p]), DIE ** (casting + counter)) for p in range(casting + 1))

@@ -57,11 +57,12 @@ _GAME = Block(
 _PHASE = Block("phase", (len(PHASES),), f"what is asked, one of: {', '.join(PHASES)}")
 _DEED = Block("deed", (len(DEEDS),), f"the action under way, one of: {', '.join(DEEDS)}")
 _SPELL = Block("spell", (len(SPELLS),), f"one of: {', '.join(spell.name for spell in SPELLS)}")
+_SCALES = " or ".join(map(str, MOST_VICTORY_POINTS[2:])) + ", by the number of sides"
 _SIDES = Block(
     "sides",
     (MAX_SIDES, 7),
     f"per side, own first: plays; action tokens / {ACTION_TOKENS}; may still act this turn; "
-    "victory points / the most there are; has the initiative; its action is under way; is to move",
+    f"victory points / {_SCALES}; has the initiative; its action is under way; is to move",
 )
 _UNITS = Block(
     "units",

@@ -67,7 +67,7 @@ MOST_VICTORY_POINTS = np.array(
     [max(0, sides - 1) * int(WORTH.sum()) + NEXUS_POINTS * TURNS for sides in range(MAX_SIDES + 1)],
     np.int8,
 )
-"""What a side can get, by number of sides."""
+"""The units of all others and the Nexus in every turn, by number of sides: a scale."""
 
 RANK, SCORE = 0, 1
 
@@ -90,7 +90,7 @@ OPTIONS = (
         "reward",
         ("rank", "score"),
         "rank",
-        "places from +1 to -1, or victory points beyond the others' / the most there are",
+        "places from +1 to -1, or victory points beyond the others' / the scale in RULES.md",
         "ALL-04",
     ),
 )
@@ -195,7 +195,7 @@ E_SPLIT = 28  # unit a has b dice for the attack and c for the defence
 E_TURN_END = 29  # turn a is over
 E_NEXUS = 30  # seat alone holds the Nexus, gets a victory points and has b
 E_OUT = 31  # seat has no unit left
-MAX_EVENTS = 36  # a combat of 60 dice that ends a turn with initiative rolled three times by four
+MAX_EVENTS = 36  # a combat of 60 dice that ends a turn with three rolls for the initiative by four
 
 # What dice are for, in E_DICE.
 (

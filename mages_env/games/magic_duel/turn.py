@@ -49,7 +49,7 @@ from mages_env.games.magic_duel.units import d10, models, remove, tell, tire
 
 _DEPLOYED_AT = tuple(square_at(*unit.at) for unit in UNITS)
 _ROLLS_TOLD = 3
-"""Rolls for the initiative that are told; a fourth is needed once in a thousand games."""
+"""Rolls for the initiative that are told: the first two, and the last."""
 
 
 @compiled(procedure(0))
@@ -78,15 +78,18 @@ def roll_initiative(s):
         if s.terminated[side] == 0:
             leaders |= 1 << side
     rolls = 0
+    before = s.num_events
     while leaders & (leaders - 1) != 0:
         rolls += 1
+        if rolls <= _ROLLS_TOLD:
+            before = s.num_events
+        s.num_events = before  # from the fourth on, which is rare, it takes the place of one more
         highest = 0
         rolling = leaders
         for side in range(s.num_players):
             if rolling >> side & 1 != 0:
                 die = d10(s)
-                if rolls <= _ROLLS_TOLD:
-                    tell(s, E_INITIATIVE, side, die, rolls, 0)
+                tell(s, E_INITIATIVE, side, die, rolls, 0)
                 if die > highest:
                     highest = die
                     leaders = 0
@@ -157,7 +160,7 @@ def place(s, side, playing, alive):
 
 @helper
 def score(s, side):
-    """ALL-04: victory points beyond the mean of the others', of the most there are."""
+    """ALL-04: victory points beyond the mean of the others', in their scale."""
     others = 0
     for other in range(s.num_players):
         if other != side:
@@ -233,7 +236,7 @@ def end_turn(s):
         s.victory_points[holding] += NEXUS_POINTS
         tell(s, E_NEXUS, holding, NEXUS_POINTS, s.victory_points[holding], 0)
     s.turn += 1
-    if s.turn == TURNS:
+    if s.turn >= TURNS:
         retire(s, 1)
     else:
         begin_turn(s)

@@ -322,17 +322,18 @@ class Duel:
 
     def roll_initiative(self) -> None:
         leaders = [side.number for side in self.sides if not side.out]
-        rolls = 0
+        rolls: list[dict[int, int]] = []
         while len(leaders) > 1:
-            rolls += 1
             dice = dict(zip(leaders, self.d10(len(leaders)), strict=True))
-            if rolls <= 3:  # no more are told
-                for side, die in dice.items():
-                    self.tell("initiative", side, die, rolls)
+            rolls.append(dice)
             leaders = [side for side in leaders if dice[side] == max(dice.values())]
             if self.holder in leaders:
                 leaders = [self.holder]
         self.holder = leaders[0]
+        for number, dice in enumerate(rolls, 1):
+            if number in (1, 2, len(rolls)):  # no more are told
+                for side, die in dice.items():
+                    self.tell("initiative", side, die, number)
 
     def end_turn(self) -> None:
         near = set()

@@ -1,6 +1,7 @@
 """Casting and counter-spelling: who may, with how many dice, and what power is left."""
 
 import json
+import re
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, prod
@@ -245,7 +246,7 @@ def test_what_counter_dice_cancel(casting, counter, threshold, power, cancelled)
     found = resolve(casting, counter, difficulty=threshold)
     assert (found.power, found.cancelled) == (power, cancelled)
     assert (found.casting, found.counter) == (tuple(casting), tuple(counter))
-    split = resolve(casting, counter, difficulty=threshold - 2, magic_resistance=2)
+    split = resolve(casting, counter, difficulty=threshold - 1, magic_resistance=1)
     assert split == found
 
 
@@ -272,10 +273,48 @@ def test_random_dice_against_the_words_of_the_rule():
         assert found.power == sum(die >= threshold for die in left)
 
 
-@pytest.mark.parametrize("dice", [([0], []), ([11], []), ([5], [0]), ([5], [11]), ([-1], [])])
-def test_what_is_no_die_is_refused(dice):
-    with pytest.raises(ValueError, match="is no roll of a D10"):
+@pytest.mark.parametrize(
+    ("dice", "named"),
+    [
+        (([0], []), "casting[0]=0 must be an integer from 1 to 10"),
+        (([5, 11], []), "casting[1]=11 must be an integer from 1 to 10"),
+        (([5], [2, -1]), "counter[1]=-1 must be an integer from 1 to 10"),
+        (([5.0], []), "casting[0]=5.0 must"),
+        (([True], []), "casting[0]=True must"),
+        (([5], None), "counter=None must be a sequence of dice"),
+    ],
+)
+def test_what_is_no_die_is_refused(dice, named):
+    with pytest.raises(ValueError, match=re.escape(named)):
         resolve(*dice, difficulty=5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [
+        ({"difficulty": 4.5}, "difficulty=4.5 must be an integer, at least 0"),
+        ({"difficulty": -3}, "difficulty=-3 must"),
+        ({"difficulty": "4"}, "difficulty='4' must"),
+        ({"difficulty": 4, "magic_resistance": -2}, "magic_resistance=-2 must"),
+        ({"difficulty": 4, "tokens": 5}, "tokens=5 must be an integer from 0 to 4"),
+        ({"difficulty": 4, "tokens": -1}, "tokens=-1 must"),
+        ({"difficulty": 4, "counter_tokens": 5}, "counter_tokens=5 must"),
+    ],
+)
+def test_numbers_that_there_cannot_be_are_refused_before_a_die_is_rolled(asked, named):
+    generator = np.random.default_rng(0)
+    before = generator.bit_generator.state
+    with pytest.raises(ValueError, match=re.escape(named)):
+        roll(generator, **asked)
+    assert generator.bit_generator.state == before
+    if "tokens" not in named:
+        with pytest.raises(ValueError, match=re.escape(named)):
+            resolve([5], **asked)
+
+
+def test_dice_come_from_a_generator():
+    with pytest.raises(ValueError, match=r"generator=0 must be a numpy\.random\.Generator"):
+        roll(0, difficulty=4)
 
 
 @pytest.mark.rule("MGD-05", "MGD-06", "MGD-07")
@@ -338,11 +377,14 @@ def test_chances_of_many_dice_against_random_rolls(casting, counter):
 
 
 def test_chances_are_refused_for_dice_that_there_are_not():
-    for casting, counter in ((6, 0), (0, 6), (-1, 0)):
-        with pytest.raises(ValueError, match="each must be 0 to 5"):
+    for casting, counter in ((6, 0), (0, 6), (-1, 0), (2.0, 1), (True, 1), ("2", 1)):
+        with pytest.raises(ValueError, match="must be an integer from 0 to 5"):
             power_chances(casting, counter, 5)
+    for threshold in (-3, 7.5, "7", None, float("nan")):
+        with pytest.raises(ValueError, match=r"threshold=.* must be an integer, at least 0"):
+            power_chances(2, 1, threshold)
     assert power_chances(2, 1, 99) == (1, 0, 0)
-    assert power_chances(2, 0, -3) == power_chances(2, 0, 0) == (0, 0, 1)
+    assert power_chances(2, 0, 0) == (0, 0, 1)
 
 
 @pytest.mark.rule("MGD-07", "MGD-10")

@@ -5,6 +5,7 @@ import pytest
 
 from mages_env.engine import RUNNING, TERMINATED
 from mages_env.games.magic_duel import GAME
+from mages_env.games.magic_duel.state import E_INITIATIVE
 
 from .scene import GAMMA, coming, legal, legal_ids, outcome, scene, take
 
@@ -102,24 +103,42 @@ def start_of(seed):
     return x ^ (x >> 31)
 
 
+SEEDS = {2: 1500, 3: 300, 4: 300}
+
+
 @pytest.mark.rule("MGD-20", "MGD-31", "MGD-01", "ALL-02")
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_the_first_initiative_is_rolled_until_somebody_leads(count):
     again = 0
-    for seed in range(300):
+    most = 0
+    for seed in range(SEEDS[count]):
         s = GAME.new_state(count)[0]
         GAME.reset(s, np.uint64(seed))
         dice = coming(start_of(seed), 20)
         leaders = list(range(count))
         rolled = 0
+        rolls = []
         while len(leaders) > 1:
-            rolls = dict(zip(leaders, dice[rolled:], strict=False))
+            rolls.append(dict(zip(leaders, dice[rolled:], strict=False)))
             again += rolled > 0
             rolled += len(leaders)
-            leaders = [side for side in leaders if rolls[side] == max(rolls.values())]
+            highest = max(rolls[-1].values())
+            leaders = [side for side in leaders if rolls[-1][side] == highest]
         assert s.holder == s.seat == s.active == leaders[0]
         assert int(s.rng) == (start_of(seed) + rolled * GAMMA) % (1 << 64)
+        assert [
+            (number, side, die)
+            for code, _, side, die, number, _ in s.events[: s.num_events].tolist()
+            if code == E_INITIATIVE
+        ] == [
+            (number, side, die)
+            for number, roll in enumerate(rolls, 1)
+            if number in (1, 2, len(rolls))  # the last one decides
+            for side, die in roll.items()
+        ]
+        most = max(most, len(rolls))
     assert again > 20
+    assert most > 3 or count > 2
 
 
 # Tokens and fatigue (MGD-21).
