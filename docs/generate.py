@@ -195,7 +195,8 @@ def speeds() -> str:
     head = (
         "game, players|batch of 4,096, M decisions/s|AEC `env()` / `raw_env()`, 1,000 decisions/s"
     )
-    return table(f"{head}|first step: compiling / later starts", rows)
+    where = f"{measured['machine']['cpu']}, {measured['measured'].split()[0]}:"
+    return f"{where}\n\n" + table(f"{head}|first step: compiling / later starts", rows)
 
 
 def millions(rate: float) -> str:
