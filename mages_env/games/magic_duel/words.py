@@ -6,6 +6,8 @@ Squares are named as on a chess board whose side 0 sits at row 1: the Nexus is e
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from mages_env.engine import NOBODY
@@ -77,7 +79,12 @@ UNDERSTOOD = (
     "'player_1 warriors', '2 tokens', 'counter with wizard 2, 1 token', 'shoot back', "
     "'7 attack dice' or '#12', an action id"
 )
+_COUNTERS = (
+    "say with which mage, and how many power tokens it spends: 'counter with wizard 1, 0 tokens', "
+    "'counter with wizard 2, 3 tokens', or 'pass'"
+)
 FILES = "abcdefghi"[:WIDTH]
+_ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 _DICE_FOR = {
     D_HIT: "shooting",
     D_WOUND: "wounding",
@@ -117,7 +124,7 @@ def action_text(s: Any, action: int) -> str:
     if TARGET_OF[action] >= 0:
         ahead, slot = divmod(int(TARGET_OF[action]), SLOTS)
         whose = "own" if ahead == 0 else f"player_{(_seat(s) + ahead) % s.num_players}"
-        if ahead >= s.num_players:
+        if ahead >= s.num_players:  # an id of larger games
             whose = f"opponent {ahead}"
         return f"target {whose} {UNITS[slot].name}"
     if action < A_SPELL:
@@ -135,14 +142,25 @@ def action_text(s: Any, action: int) -> str:
     return plural(action - A_ATTACK, "attack die", "attack dice")
 
 
-_SLOT_OF = {unit.name: slot for slot, unit in enumerate(UNITS)}
+def places_of(names: Iterable[str]) -> dict[str, int]:
+    """Places of ``names`` by name and by every word that one of them alone has, lower case."""
+    lower = [name.lower() for name in names]
+    words = Counter(word for name in lower for word in name.split())
+    own = {
+        word: place
+        for place, name in enumerate(lower)
+        for word in name.split()
+        if words[word] == 1 and not word.isdigit()
+    }
+    return own | {name: place for place, name in enumerate(lower)}
+
+
+_SLOT_OF = places_of(unit.name for unit in UNITS)
 _UNIT = "|".join(_SLOT_OF)
-_DEED_OF = {"gather": "gather power", **{deed: deed for deed in DEEDS}}
-_DEED = "|".join(sorted(_DEED_OF, key=len, reverse=True))
-_SPELL_OF = {spell.name.lower(): k for k, spell in enumerate(SPELLS)} | {
-    word: k for k, spell in enumerate(SPELLS) for word in (spell.name.lower().split()[0],)
-}
-_SPELL = "|".join(sorted(_SPELL_OF, key=len, reverse=True))
+_DEED_OF = places_of(DEEDS)
+_DEED = "|".join(_DEED_OF)
+_SPELL_OF = places_of(spell.name for spell in SPELLS)
+_SPELL = "|".join(_SPELL_OF)
 _PATTERNS = (
     r"#\s*(?P<id>\d+)",
     r"(?P<pass>pass|decline|no|none)",
@@ -167,11 +185,14 @@ def parse_action(s: Any, text: str) -> int:
     for pattern in _PATTERNS:
         match = re.fullmatch(pattern, said)
         if match:
-            action = _meant(s, {k: v for k, v in match.groupdict().items() if v is not None})
+            groups = {k: v for k, v in match.groupdict().items() if v is not None}
+            action = _meant(s, groups)
             if action is None:
-                raise ValueError(f"{text!r}: there is no such action; {UNDERSTOOD}")
+                known = _opponents(s) if "target" in groups else UNDERSTOOD
+                raise ValueError(f"{text!r}: there is no such action; {known}")
             return action
-    raise ValueError(f"{text!r} is not understood; {UNDERSTOOD}")
+    known = _COUNTERS if said.startswith("counter") else UNDERSTOOD
+    raise ValueError(f"{text!r} is not understood; {known}")
 
 
 def _meant(s: Any, said: dict[str, str]) -> int | None:
@@ -181,8 +202,7 @@ def _meant(s: Any, said: dict[str, str]) -> int | None:
     if "back" in said:
         return A_SHOOT_BACK
     if "actor" in said:
-        deed = DEEDS.index(_DEED_OF[said["deed"]])
-        return A_UNIT + len(DEEDS) * _SLOT_OF[said["actor"]] + deed
+        return A_UNIT + len(DEEDS) * _SLOT_OF[said["actor"]] + _DEED_OF[said["deed"]]
     if "file" in said:
         square = square_at(FILES.index(said["file"]), int(said["rank"]) - 1)
         return A_SQUARE + int(FRAME[s.num_players - FEWEST_SIDES, _seat(s), square])
@@ -208,12 +228,25 @@ _NUMBERED = (
 
 
 def _target_meant(s: Any, said: dict[str, str]) -> int | None:
-    ahead = int(said.get("ahead", 0))
+    ahead = 0
     if "side" in said:
         if int(said["side"]) >= s.num_players:
             return None
         ahead = (int(said["side"]) - _seat(s)) % s.num_players
-    return int(TARGET_ID[ahead, _SLOT_OF[said["target"]]]) if ahead < len(TARGET_ID) else None
+    elif "ahead" in said:
+        ahead = int(said["ahead"])
+        if ahead not in range(1, s.num_players):
+            return None
+    return int(TARGET_ID[ahead, _SLOT_OF[said["target"]]])
+
+
+def _opponents(s: Any) -> str:
+    """Whose units can be named."""
+    others = (
+        f"player_{(_seat(s) + ahead) % s.num_players} (opponent {ahead})"
+        for ahead in range(1, s.num_players)
+    )
+    return f"there are own units and those of {', '.join(others)}"
 
 
 def unit_name(seat: int, slot: int) -> str:
@@ -266,8 +299,11 @@ def event_text(s: Any, event: Any) -> str:
 
 
 def _power_text(who: str, power: int, cancelled: int, spell: int) -> str:
-    places = [str(k + 1) for k in range(MOST_DICE) if cancelled >> k & 1]
-    lost = f"casting dice {', '.join(places)} cancelled; " if places else ""
+    places = [_ORDINALS[k] for k in range(MOST_DICE) if cancelled >> k & 1]
+    lost = ""
+    if places:
+        dice = "die" if len(places) == 1 else "dice"
+        lost = f"the {', '.join(places)} casting {dice} cancelled; "
     outcome = f"with power {power}" if power else "in vain"
     return f"{lost}{who} casts {SPELLS[spell].name} {outcome}"
 
