@@ -8,16 +8,32 @@ import numpy as np
 
 from mages_env.engine import ALL, NOBODY, RUNNING
 from mages_env.games.magic_duel.board import SQUARES, WIDTH, square_at
-from mages_env.games.magic_duel.data import ACTION_TOKENS, NEXUS, OBSTACLES, SPELLS, TURNS, UNITS
+from mages_env.games.magic_duel.casting import MOST_DICE, power_chances
+from mages_env.games.magic_duel.data import (
+    ACTION_TOKENS,
+    NEXUS,
+    OBSTACLES,
+    SPELL_RANGE,
+    SPELLS,
+    TURNS,
+    UNITS,
+)
 from mages_env.games.magic_duel.legal import legal
 from mages_env.games.magic_duel.state import (
+    A_COUNTER,
+    A_SHOOT_BACK,
+    A_SPELL,
     ACTIONS,
     DEEDS,
     ENDURANCE,
     HIT_POINTS,
     MAGES,
     OPTIONS,
+    P_COUNTER,
+    P_SPELL,
+    P_SPLIT,
     P_SPLIT_CHARGED,
+    P_TOKENS,
     PHASES,
     SLOTS,
 )
@@ -42,10 +58,10 @@ def visible_events(s: Any, seat: int | None) -> list[str]:
     ]
 
 
-def _legal_actions(s: Any) -> np.ndarray:
+def _mask(s: Any) -> np.ndarray:
     mask = np.zeros(ACTIONS.size, np.int8)
     legal(s, mask)
-    return np.flatnonzero(mask)
+    return mask
 
 
 def _models(s: Any, side: int, slot: int) -> int:
@@ -72,7 +88,8 @@ def board_text(s: Any) -> str:
 def to_text(s: Any, seat: int | None) -> str:
     """The table as ``seat`` sees it; None: as anybody may see it."""
     if s.over == RUNNING:
-        lines = [f"Turn {s.turn + 1} of {TURNS}, initiative: player_{s.holder}"]
+        reward = _options(s)["reward"]
+        lines = [f"Turn {s.turn + 1} of {TURNS}, initiative: player_{s.holder}, reward: {reward}"]
     else:
         lines = ["Game over"]
     lines += [board_text(s), "* Nexus, ### obstacle"]
@@ -80,11 +97,15 @@ def to_text(s: Any, seat: int | None) -> str:
         lines.append(_side_line(s, side, seat))
         lines += [_unit_line(s, side, k) for k in range(SLOTS) if s.pool[side, k] > 0]
     if s.over == RUNNING:
-        lines.append(_under_way(s))
+        lines += [_under_way(s), *_numbers(s)]
     split = _own_split(s, seat)
     if split is not None:
         lines.append(f"Your split: {plural(split, 'attack die', 'attack dice')}")
     return "\n".join(lines)
+
+
+def _options(s: Any) -> dict[str, Any]:
+    return {option.name: option.decode(int(s[option.name])) for option in OPTIONS}
 
 
 def _side_line(s: Any, side: int, seat: int | None) -> str:
@@ -103,6 +124,8 @@ def _unit_line(s: Any, side: int, slot: int) -> str:
     unit = UNITS[slot]
     said = [f"    {side}{unit.short} {unit.name} {square_name(s.square[side, slot])}"]
     said.append(f"{int(s.pool[side, slot])} of {unit.models * unit.hit_points} HP")
+    if s.pool_cap[side, slot] > s.pool[side, slot]:  # MGD-12
+        said.append(f"can be healed to {int(s.pool_cap[side, slot])}")
     if unit.models > 1:
         said.append(f"{_models(s, side, slot)} of {unit.models} models")
     said.append(f"fatigue {int(s.fatigue[side, slot])}/{unit.endurance}")
@@ -112,13 +135,13 @@ def _unit_line(s: Any, side: int, slot: int) -> str:
         said.append("broken")
     if slot < MAGES:
         said.append(plural(int(s.power_tokens[side, slot]), "power token"))
-    for count, noun in (
-        (s.morale_tokens[side, slot], "morale token"),
-        (s.prowess[side, slot], "combat dice more"),
-        (s.speed[side, slot], "squares further"),
+    for count, one, many in (
+        (s.morale_tokens[side, slot], "morale token", ""),
+        (s.prowess[side, slot], "combat die more", "combat dice more"),
+        (s.speed[side, slot], "square further", "squares further"),
     ):
         if count:
-            said.append(plural(int(count), noun) if noun == "morale token" else f"{count} {noun}")
+            said.append(plural(int(count), one, many))
     return ", ".join(said)
 
 
@@ -139,6 +162,71 @@ def _under_way(s: Any) -> str:
     return f"{said}; {asked}"
 
 
+def _numbers(s: Any) -> list[str]:
+    """What the question turns on, all of it public."""
+    if s.phase == P_SPELL:
+        mask = _mask(s)
+        useless = [spell.name for k, spell in enumerate(SPELLS) if not mask[A_SPELL + k]]
+        nothing = f"No target in sight within {SPELL_RANGE} squares on which it works: "
+        return [nothing + ", ".join(useless)] if useless else []
+    if s.phase in (P_TOKENS, P_COUNTER):
+        needed = (
+            f"A casting die needs {_needed(s)}: difficulty {SPELLS[s.spell].difficulty}, "
+            f"magic resistance {UNITS[s.target].magic_resistance}"
+        )
+        price = f"A counter costs the mage {int(s.counter_fatigue)} fatigue"
+        return [f"{needed}. {price}", *(_odds_text(s, *dice) for dice in _castings(s))]
+    if s.phase in (P_SPLIT, P_SPLIT_CHARGED):
+        sides = (s.active, s.actor), (s.target_side, s.target)
+        return [_combat_text(s, *sides), _combat_text(s, *reversed(sides))]
+    return []
+
+
+def _needed(s: Any) -> int:
+    """MGD-08."""
+    return SPELLS[s.spell].difficulty + UNITS[s.target].magic_resistance
+
+
+def _castings(s: Any) -> list[tuple[int, int]]:
+    """Casting and counter dice that can be chosen now, if that is asked."""
+    if s.phase == P_TOKENS:
+        return [(1 + k, 0) for k in range(int(s.power_tokens[s.active, s.actor]) + 1)]
+    if s.phase == P_COUNTER:
+        mages = np.flatnonzero(_mask(s)[A_COUNTER:A_SHOOT_BACK])
+        return [(int(s.casting), dice) for dice in range(max(mages % MOST_DICE) + 2)]
+    return []
+
+
+def _odds(s: Any, casting: int, counter: int) -> list[float]:
+    """Chances of power 1 or more, 2 or more, ..., as far as it makes a difference (MGD-09)."""
+    chances = power_chances(casting, counter, _needed(s))
+    most = min(casting, len(SPELLS[s.spell].rows))
+    return [float(sum(chances[power:])) for power in range(1, most + 1)]
+
+
+def _odds_text(s: Any, casting: int, counter: int) -> str:
+    if s.phase == P_TOKENS:
+        chosen = f"{plural(casting - 1, 'token')} and no counter"
+    else:
+        chosen = f"counter with {plural(counter - 1, 'token')}" if counter else "no counter"
+    odds = (f"{power}+ {100 * p:.3g} %" for power, p in enumerate(_odds(s, casting, counter), 1))
+    return f"    {chosen}: power {', '.join(odds)}"
+
+
+def _combat_text(s: Any, own: tuple[int, int], other: tuple[int, int]) -> str:
+    """MGD-26: the dice of one of two units and what they need against the other."""
+    unit, enemy = UNITS[own[1]], UNITS[other[1]]
+    dice = plural(_combat_dice(s, *own), "combat die", "combat dice")
+    defence = f"defence needs {enemy.attack_skill - unit.defence_bonus}"
+    attack = "no attack" if s.broken[own] else f"attack needs {enemy.armour - unit.strength}"
+    return f"    {unit_name(*own)}: {dice}, {defence}, {attack}"
+
+
+def _combat_dice(s: Any, side: int, slot: int) -> int:
+    """MGD-26, MGD-15."""
+    return UNITS[slot].combat_dice * _models(s, side, slot) + int(s.prowess[side, slot])
+
+
 def _own_split(s: Any, seat: int | None) -> int | None:
     """The attack dice that ``seat`` has chosen and the other side does not know yet."""
     hidden = s.phase == P_SPLIT_CHARGED and s.over == RUNNING
@@ -153,7 +241,7 @@ def to_json(s: Any, seat: int | None) -> dict[str, Any]:
 
     view: dict[str, Any] = {
         "num_players": int(s.num_players),
-        **{option.name: option.decode(int(s[option.name])) for option in OPTIONS},
+        **_options(s),
         "turn": int(s.turn),
         "initiative": int(s.holder),
         "seat_to_move": None if s.seat == NOBODY else int(s.seat),
@@ -168,7 +256,12 @@ def to_json(s: Any, seat: int | None) -> dict[str, Any]:
             "target": named([unit.name for unit in UNITS], s.target),
             "charge_square": None if s.goal < 0 else square_name(s.goal),
             "casting_dice": int(s.casting),
+            "casting_die_needs": None if s.spell < 0 or s.target < 0 else _needed(s),
         },
+        "odds": [
+            {"casting_dice": n, "counter_dice": m, "power_at_least": _odds(s, n, m)}
+            for n, m in _castings(s)
+        ],
         "nexus": square_name(square_at(*NEXUS)),
         "obstacles": [square_name(square_at(*at)) for at in OBSTACLES[int(s.num_players)]],
         "players": [_side_json(s, side) for side in range(s.num_players)],
@@ -179,7 +272,7 @@ def to_json(s: Any, seat: int | None) -> dict[str, Any]:
         view["own_attack_dice"] = _own_split(s, seat)
         if seat == s.seat:
             view["legal_actions"] = [
-                {"id": int(a), "text": action_text(s, int(a))} for a in _legal_actions(s)
+                {"id": int(a), "text": action_text(s, int(a))} for a in np.flatnonzero(_mask(s))
             ]
     return view
 
@@ -202,6 +295,7 @@ def _unit_json(s: Any, side: int, slot: int) -> dict[str, Any]:
         "hit_points": int(s.pool[side, slot]),
         "healing_cap": int(s.pool_cap[side, slot]),
         "models": _models(s, side, slot),
+        "combat_dice": _combat_dice(s, side, slot),
         "fatigue": int(s.fatigue[side, slot]),
         "broken": bool(s.broken[side, slot]),
         "morale_tokens": int(s.morale_tokens[side, slot]),

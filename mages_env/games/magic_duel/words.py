@@ -142,7 +142,7 @@ def action_text(s: Any, action: int) -> str:
     return plural(action - A_ATTACK, "attack die", "attack dice")
 
 
-def places_of(names: Iterable[str]) -> dict[str, int]:
+def _places_of(names: Iterable[str]) -> dict[str, int]:
     """Places of ``names`` by name and by every word that one of them alone has, lower case."""
     lower = [name.lower() for name in names]
     words = Counter(word for name in lower for word in name.split())
@@ -155,11 +155,11 @@ def places_of(names: Iterable[str]) -> dict[str, int]:
     return own | {name: place for place, name in enumerate(lower)}
 
 
-_SLOT_OF = places_of(unit.name for unit in UNITS)
+_SLOT_OF = _places_of(unit.name for unit in UNITS)
 _UNIT = "|".join(_SLOT_OF)
-_DEED_OF = places_of(DEEDS)
+_DEED_OF = _places_of(DEEDS)
 _DEED = "|".join(_DEED_OF)
-_SPELL_OF = places_of(spell.name for spell in SPELLS)
+_SPELL_OF = _places_of(spell.name for spell in SPELLS)
 _SPELL = "|".join(_SPELL_OF)
 _PATTERNS = (
     r"#\s*(?P<id>\d+)",

@@ -167,7 +167,7 @@ def test_the_board_and_the_units():
         holder=1,
     )
     assert GAME.to_text(s, 1).splitlines() == [
-        "Turn 2 of 6, initiative: player_1",
+        "Turn 2 of 6, initiative: player_1, reward: rank",
         "9 .   .   .   .   .   .   .   .   .",
         "8 .   .   .   .   .   .   .   .   .",
         "7 .   .   .   .   .   .   .   .   .",
@@ -181,11 +181,11 @@ def test_the_board_and_the_units():
         "* Nexus, ### obstacle",
         "> player_0: 4 victory points, 3 of 8 action tokens",
         "    0w1 wizard 1 c1, 8 of 8 HP, fatigue 2/5, 1 power token",
-        "    0wa warriors e5, 7 of 10 HP, 4 of 5 models, fatigue 0/5, 2 morale tokens, "
-        "4 combat dice more, 3 squares further",
+        "    0wa warriors e5, 7 of 10 HP, can be healed to 8, 4 of 5 models, fatigue 0/5, "
+        "2 morale tokens, 4 combat dice more, 3 squares further",
         "  player_1 (you): 0 victory points, 1 of 8 action tokens",
-        "    1gu guard e6, 3 of 8 HP, 2 of 4 models, fatigue 5/5, fatigued, broken, "
-        "2 morale tokens",
+        "    1gu guard e6, 3 of 8 HP, can be healed to 4, 2 of 4 models, fatigue 5/5, fatigued, "
+        "broken, 2 morale tokens",
         "player_0 is asked: activate",
     ]
     assert "5 ### .   .   .   *" in GAME.to_text(scene("w1 c1", "w1 g9"), None)
@@ -215,7 +215,9 @@ def test_json_of_a_position():
         "target": "guard",
         "charge_square": "e5",
         "casting_dice": 0,
+        "casting_die_needs": None,
     }
+    assert seen["odds"] == []
     assert (seen["nexus"], set(seen["obstacles"])) == ("e5", {"c4", "g6", "d6", "f4", "a5", "i5"})
     first, second = seen["players"]
     assert (first["victory_points"], first["action_tokens"], first["out"]) == (4, 5, False)
@@ -225,6 +227,7 @@ def test_json_of_a_position():
         "hit_points": 7,
         "healing_cap": 10,
         "models": 4,
+        "combat_dice": 12,
         "fatigue": 1,
         "broken": False,
         "morale_tokens": 2,
