@@ -25,7 +25,7 @@ Say in words what you do, for example: {examples}
   table      show the table again
   ?          this help{explained}
   quit       leave the table; the game so far is saved"""
-EXPLAINED = "\n  ? NAME     what the card of that name does"
+EXPLAINED = "\n  ? NAME     what the card, unit or spell of that name does"
 PERSON = "you"
 
 
@@ -91,7 +91,7 @@ class Seat:
                         self.say(str(error), "yellow")
 
     def explain(self, name: str) -> None:
-        """What a card does."""
+        """What a card, a unit or a spell does."""
         assert self.game.explain is not None
         try:
             self.say(self.game.explain(name))

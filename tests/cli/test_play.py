@@ -131,12 +131,21 @@ def test_what_a_card_does_can_be_asked():
     script.console.width = 10_000
     record = play(game, config, [First(game)], 0, 4, script.console, script)
     assert all(d.seat != 0 for d in record.decisions)
-    assert "? NAME     what the card of that name does" in script.text
+    assert "? NAME     what the card, unit or spell of that name does" in script.text
     for words in (game.explain("Acid Ball"), game.explain("Wolf"), "no card is called 'firebal'"):
         assert words in script.text
     script = Script(["?", "? Wolf"])  # a game that does not say so
     at_table(script)
     assert "NAME" not in script.text and "not understood in '? Wolf'" in script.text
+
+
+def test_what_a_unit_and_a_spell_are_can_be_asked():
+    game = mages_env.get_game("magic_duel_v0")
+    script = Script(["? wizard", "help Healing", "?archer"])
+    script.console.width = 10_000
+    play(game, game.resolve_options(), [First(game)], 0, 4, script.console, script)
+    for words in (game.explain("wizard"), game.explain("healing"), "did you mean 'archers'?"):
+        assert words in script.text
 
 
 def test_mistakes_are_explained_and_asked_again():

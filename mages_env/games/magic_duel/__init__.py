@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mages_env.game import Encoder, Game
-from mages_env.games.magic_duel import encoders, evaluation, rules, text
+from mages_env.games.magic_duel import encoders, evaluation, explain, rules, text, words
 from mages_env.games.magic_duel.casting import (
     POWER_CHANCES,
     Casting,
@@ -46,9 +46,10 @@ GAME = Game(
     widening=30.0,
     to_text=text.to_text,
     to_json=text.to_json,
-    action_text=text.action_text,
-    parse_action=text.parse_action,
-    event_text=text.event_text,
+    action_text=words.action_text,
+    parse_action=words.parse_action,
+    event_text=words.event_text,
+    explain=explain.explain,
     decision_bound=_decision_bound,
     scores=lambda s: s.victory_points[: s.num_players],
     score_meaning="victory points; the most win, unless a side has no unit left",

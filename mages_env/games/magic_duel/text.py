@@ -1,344 +1,52 @@
-"""Magic Duel in words and in JSON, for one seat or for everybody.
-
-Squares are named as on a chess board whose side 0 sits at row 1: the Nexus is e5.
-"""
+"""Magic Duel in words and in JSON, for one seat or for everybody."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
 
 from mages_env.engine import ALL, NOBODY, RUNNING
-from mages_env.games.magic_duel.board import (
-    ABSOLUTE,
-    FEWEST_SIDES,
-    FRAME,
-    SQUARES,
-    WIDTH,
-    square_at,
-)
-from mages_env.games.magic_duel.casting import MOST_DICE
+from mages_env.games.magic_duel.board import SQUARES, WIDTH, square_at
+from mages_env.games.magic_duel.casting import MOST_DICE, power_chances
 from mages_env.games.magic_duel.data import (
     ACTION_TOKENS,
     NEXUS,
     OBSTACLES,
+    SPELL_RANGE,
     SPELLS,
     TURNS,
     UNITS,
 )
 from mages_env.games.magic_duel.legal import legal
 from mages_env.games.magic_duel.state import (
-    A_ATTACK,
     A_COUNTER,
-    A_PASS,
     A_SHOOT_BACK,
     A_SPELL,
-    A_SQUARE,
-    A_TOKENS,
-    A_UNIT,
     ACTIONS,
-    D_ATTACK,
-    D_CASTING,
-    D_COUNTER,
-    D_DEFENCE,
-    D_HEALING,
-    D_HIT,
-    D_MISSILES,
-    D_PROWESS,
-    D_WOUND,
     DEEDS,
-    DICE_FACTOR,
-    E_ACTIVATE,
-    E_BROKEN,
-    E_CHARGE,
-    E_COUNTER,
-    E_DESTROYED,
-    E_DICE,
-    E_FATIGUE,
-    E_GATHER,
-    E_HEALED,
-    E_INITIATIVE,
-    E_MODELS,
-    E_MORALE,
-    E_MOVE,
-    E_NEXUS,
-    E_NO_COUNTER,
-    E_NO_REACTION,
-    E_OUT,
-    E_PASS,
-    E_POWER,
-    E_PROWESS,
-    E_RALLY,
-    E_REACT,
-    E_SPEED,
-    E_SPELL,
-    E_SPLIT,
-    E_SPLIT_MADE,
-    E_TARGET,
-    E_TOKENS,
-    E_TURN,
-    E_TURN_END,
-    E_WOUNDS,
     ENDURANCE,
     HIT_POINTS,
     MAGES,
-    MORALE,
-    MOST_COMBAT_DICE,
     OPTIONS,
+    P_COUNTER,
+    P_SPELL,
+    P_SPLIT,
     P_SPLIT_CHARGED,
+    P_TOKENS,
     PHASES,
     SLOTS,
-    TARGET_ID,
-    TARGET_OF,
+)
+from mages_env.games.magic_duel.words import (
+    FILES,
+    action_text,
+    event_text,
+    plural,
+    square_name,
+    unit_name,
 )
 
-UNDERSTOOD = (
-    "say for example 'pass', 'wizard 1: cast', 'archers: shoot', 'e5', 'healing', 'own guard', "
-    "'player_1 warriors', '2 tokens', 'counter with wizard 2, 1 token', 'shoot back', "
-    "'7 attack dice' or '#12', an action id"
-)
-_FILES = "abcdefghi"[:WIDTH]
 _CELL = 4
-_DICE_FOR = {
-    D_HIT: "shooting",
-    D_WOUND: "wounding",
-    D_DEFENCE: "defending",
-    D_ATTACK: "attacking",
-    D_CASTING: "casting",
-    D_COUNTER: "countering",
-    D_MISSILES: "missiles",
-    D_HEALING: "healing",
-    D_PROWESS: "prowess",
-}
-
-
-def square_name(square: int) -> str:
-    """'a1' to 'i9'."""
-    y, x = divmod(int(square), WIDTH)
-    return f"{_FILES[x]}{y + 1}"
-
-
-def _plural(count: int, noun: str, plural: str = "") -> str:
-    return f"{count} {noun if count == 1 else plural or noun + 's'}"
-
-
-def _seat(s: Any) -> int:
-    """The seat in whose frame action ids are."""
-    return 0 if s.seat == NOBODY else int(s.seat)
-
-
-def action_text(s: Any, action: int) -> str:
-    """The action in words that ``parse_action`` understands."""
-    if action == A_PASS:
-        return "pass"
-    if action < A_SQUARE:
-        slot, deed = divmod(action - A_UNIT, len(DEEDS))
-        return f"{UNITS[slot].name}: {DEEDS[deed]}"
-    if TARGET_OF[action] >= 0:
-        ahead, slot = divmod(int(TARGET_OF[action]), SLOTS)
-        whose = "own" if ahead == 0 else f"player_{(_seat(s) + ahead) % s.num_players}"
-        if ahead >= s.num_players:
-            whose = f"opponent {ahead}"
-        return f"target {whose} {UNITS[slot].name}"
-    if action < A_SPELL:
-        to = ABSOLUTE[s.num_players - FEWEST_SIDES, _seat(s), action - A_SQUARE]
-        return f"to {square_name(to)}"
-    if action < A_TOKENS:
-        return f"cast {SPELLS[action - A_SPELL].name}"
-    if action < A_COUNTER:
-        return f"spend {_plural(action - A_TOKENS, 'token')}"
-    if action < A_SHOOT_BACK:
-        slot, tokens = divmod(action - A_COUNTER, MOST_DICE)
-        return f"counter with {UNITS[slot].name}, {_plural(tokens, 'token')}"
-    if action == A_SHOOT_BACK:
-        return "shoot back"
-    return _plural(action - A_ATTACK, "attack die", "attack dice")
-
-
-_SLOT_OF = {unit.name: slot for slot, unit in enumerate(UNITS)}
-_UNIT = "|".join(_SLOT_OF)
-_DEED_OF = {"gather": "gather power", **{deed: deed for deed in DEEDS}}
-_DEED = "|".join(sorted(_DEED_OF, key=len, reverse=True))
-_SPELL_OF = {spell.name.lower(): k for k, spell in enumerate(SPELLS)} | {
-    word: k for k, spell in enumerate(SPELLS) for word in (spell.name.lower().split()[0],)
-}
-_SPELL = "|".join(sorted(_SPELL_OF, key=len, reverse=True))
-_PATTERNS = (
-    r"#\s*(?P<id>\d+)",
-    r"(?P<pass>pass|decline|no|none)",
-    r"(?P<back>shoot back|react)",
-    rf"(?P<actor>{_UNIT})[:,]? (?P<deed>{_DEED})",
-    rf"(?:to )?(?P<file>[{_FILES}])(?P<rank>[1-{WIDTH}])",
-    rf"(?:cast )?(?P<spell>{_SPELL})",
-    rf"counter(?: with)? (?P<mage>{_UNIT})(?:,? (?:and |with )?(?P<spent>\d+)(?: tokens?)?)?",
-    r"(?:spend )?(?P<tokens>\d+) tokens?",
-    r"(?:attack with )?(?P<dice>\d+)(?: attack)? (?:die|dice)",
-    rf"(?:target )?(?:player_(?P<side>\d)(?:'s)?|opponent (?P<ahead>\d)|own) (?P<target>{_UNIT})",
-)
-
-
-def parse_action(s: Any, text: str) -> int:
-    """The action id meant by ``text`` (case and spaces do not matter).
-
-    Raises:
-        ValueError: not understood, or there is no such action; says what is understood.
-    """
-    said = " ".join(text.lower().strip(" .!").split())
-    for pattern in _PATTERNS:
-        match = re.fullmatch(pattern, said)
-        if match:
-            action = _meant(s, {k: v for k, v in match.groupdict().items() if v is not None})
-            if action is None:
-                raise ValueError(f"{text!r}: there is no such action; {UNDERSTOOD}")
-            return action
-    raise ValueError(f"{text!r} is not understood; {UNDERSTOOD}")
-
-
-def _meant(s: Any, said: dict[str, str]) -> int | None:
-    """The action of the pattern with these groups; None where the numbers fit none."""
-    if "pass" in said:
-        return A_PASS
-    if "back" in said:
-        return A_SHOOT_BACK
-    if "actor" in said:
-        deed = DEEDS.index(_DEED_OF[said["deed"]])
-        return A_UNIT + len(DEEDS) * _SLOT_OF[said["actor"]] + deed
-    if "file" in said:
-        square = square_at(_FILES.index(said["file"]), int(said["rank"]) - 1)
-        return A_SQUARE + int(FRAME[s.num_players - FEWEST_SIDES, _seat(s), square])
-    if "spell" in said:
-        return A_SPELL + _SPELL_OF[said["spell"]]
-    if "target" in said:
-        return _target_meant(s, said)
-    if "mage" in said:
-        slot, tokens = _SLOT_OF[said["mage"]], int(said.get("spent", 0))
-        exists = slot < MAGES and tokens < MOST_DICE
-        return A_COUNTER + MOST_DICE * slot + tokens if exists else None
-    first, count, number = next(
-        (first, count, int(said[kind])) for kind, first, count in _NUMBERED if kind in said
-    )
-    return first + number if number < count else None
-
-
-_NUMBERED = (
-    ("tokens", A_TOKENS, MOST_DICE),
-    ("dice", A_ATTACK, MOST_COMBAT_DICE + 1),
-    ("id", 0, ACTIONS.size),
-)
-
-
-def _target_meant(s: Any, said: dict[str, str]) -> int | None:
-    ahead = int(said.get("ahead", 0))
-    if "side" in said:
-        if int(said["side"]) >= s.num_players:
-            return None
-        ahead = (int(said["side"]) - _seat(s)) % s.num_players
-    return int(TARGET_ID[ahead, _SLOT_OF[said["target"]]]) if ahead < len(TARGET_ID) else None
-
-
-def _unit(seat: int, slot: int) -> str:
-    return f"player_{seat}'s {UNITS[slot].name}"
-
-
-def _dice(packed: int) -> list[int]:
-    dice: list[int] = []
-    while packed:
-        packed, die = divmod(packed, DICE_FACTOR)
-        dice.insert(0, die)
-    return dice
-
-
-def _dice_text(who: str, a: int, b: int, c: int) -> str:
-    purpose, needed = divmod(a, 16)
-    dice = _dice(b) + _dice(c)
-    rolled = f"{who} rolls for {_DICE_FOR[purpose]}: {' '.join(map(str, dice))}"
-    if purpose in (D_MISSILES, D_HEALING):
-        halves = [(die + 1) // 2 for die in dice]
-        return f"{rolled}, as D5 {' '.join(map(str, halves))}: {sum(halves)}"
-    if purpose == D_PROWESS:
-        return f"{rolled}: {sum(dice)}"
-    if purpose == D_COUNTER:
-        return rolled
-    return f"{rolled} ({sum(die >= needed for die in dice)} with {needed} or more)"
-
-
-def _test_text(seat: int, slot: int, die: int, tokens: int) -> str:
-    return (
-        f"{die} + {_plural(tokens, 'morale token')} against morale {MORALE[slot]}: "
-        f"{'passed' if die + tokens < MORALE[slot] else 'failed'}"
-    )
-
-
-def event_text(s: Any, event: Any) -> str:
-    """One event of ``s.events`` in words."""
-    code, _, seat, a, b, c = (int(n) for n in event)
-    who = f"player_{seat}"
-    if code in _UNIT_EVENTS:
-        return _UNIT_EVENTS[code](_unit(seat, a), b, c)
-    if code in _SIDE_EVENTS:
-        return _SIDE_EVENTS[code](who, a, b, c)
-    if code == E_MORALE:
-        return f"{_unit(seat, a)}: morale test, {_test_text(seat, a, b, c)}"
-    if code == E_RALLY:
-        return f"{_unit(seat, a)}: rally, {_test_text(seat, a, b, c)}"
-    raise ValueError(f"{code} is no event code of this game")
-
-
-def _power_text(who: str, power: int, cancelled: int, spell: int) -> str:
-    places = [str(k + 1) for k in range(MOST_DICE) if cancelled >> k & 1]
-    lost = f"casting dice {', '.join(places)} cancelled; " if places else ""
-    outcome = f"with power {power}" if power else "in vain"
-    return f"{lost}{who} casts {SPELLS[spell].name} {outcome}"
-
-
-_UNIT_EVENTS = {
-    E_ACTIVATE: lambda unit, b, c: f"{unit}: {DEEDS[b]} ({_plural(c, 'action token')} left)",
-    E_MOVE: lambda unit, b, c: f"{unit}: {square_name(b)} to {square_name(c)}",
-    E_SPELL: lambda unit, b, c: f"{unit}: {SPELLS[b].name}",
-    E_CHARGE: lambda unit, b, c: f"{unit}: charge to {square_name(b)}",
-    E_TOKENS: lambda unit, b, c: (
-        f"{unit}: {_plural(b, 'power token')}, {_plural(1 + b, 'casting die', 'casting dice')}"
-    ),
-    E_COUNTER: lambda unit, b, c: f"{unit}: counter with {_plural(b, 'power token')}",
-    E_REACT: lambda unit, b, c: f"{unit}: shoot back",
-    E_NO_REACTION: lambda unit, b, c: f"{unit}: no shot back",
-    E_BROKEN: lambda unit, b, c: f"{unit}: broken",
-    E_GATHER: lambda unit, b, c: f"{unit}: {_plural(b, 'power token')} now",
-    E_WOUNDS: lambda unit, b, c: f"{unit}: {_plural(b, 'hit point')} lost, {c} left",
-    E_MODELS: lambda unit, b, c: (
-        f"{unit}: {_plural(b, 'model')} lost, {_plural(c, 'morale token')}"
-    ),
-    E_DESTROYED: lambda unit, b, c: (
-        f"{unit}: destroyed, {_plural(c, 'victory point')} for player_{b}"
-    ),
-    E_HEALED: lambda unit, b, c: f"{unit}: {_plural(b, 'hit point')} regained, {c} now",
-    E_FATIGUE: lambda unit, b, c: f"{unit}: fatigue {c} by {SPELLS[b].name}",
-    E_PROWESS: lambda unit, b, c: f"{unit}: {_plural(b, 'combat die', 'combat dice')} more",
-    E_SPEED: lambda unit, b, c: f"{unit}: {_plural(b, 'square')} further",
-    E_SPLIT: lambda unit, b, c: f"{unit}: {_plural(b, 'die', 'dice')} to attack, {c} to defend",
-}
-"""Words of an event about a unit, from its name and two numbers."""
-
-_SIDE_EVENTS = {
-    E_TURN: lambda who, a, b, c: f"turn {a + 1} of {TURNS}: {who} has the initiative",
-    E_INITIATIVE: lambda who, a, b, c: (
-        f"{who} rolls {a} for the initiative{' once more' if b > 1 else ''}"
-    ),
-    E_PASS: lambda who, a, b, c: f"{who} passes for this turn",
-    E_TARGET: lambda who, a, b, c: f"{who} chooses as target {_unit(a, b)}",
-    E_NO_COUNTER: lambda who, a, b, c: f"{who} does not counter",
-    E_DICE: _dice_text,
-    E_POWER: _power_text,
-    E_SPLIT_MADE: lambda who, a, b, c: f"{who} has split the dice",
-    E_TURN_END: lambda who, a, b, c: f"turn {a + 1} is over",
-    E_NEXUS: lambda who, a, b, c: (
-        f"{who} alone holds the Nexus: {_plural(a, 'victory point')}, {b} in all"
-    ),
-    E_OUT: lambda who, a, b, c: f"{who} has no unit left",
-}
-"""Words of the other events, from the side's name and three numbers."""
 
 
 def visible_events(s: Any, seat: int | None) -> list[str]:
@@ -350,10 +58,10 @@ def visible_events(s: Any, seat: int | None) -> list[str]:
     ]
 
 
-def _legal_actions(s: Any) -> np.ndarray:
+def _mask(s: Any) -> np.ndarray:
     mask = np.zeros(ACTIONS.size, np.int8)
     legal(s, mask)
-    return np.flatnonzero(mask)
+    return mask
 
 
 def _models(s: Any, side: int, slot: int) -> int:
@@ -374,13 +82,14 @@ def board_text(s: Any) -> str:
         f"{y + 1} " + "".join(f"{cell:{_CELL}}" for cell in cells[WIDTH * y : WIDTH * (y + 1)])
         for y in reversed(range(WIDTH))
     ]
-    return "\n".join(row.rstrip() for row in [*rows, "  " + (" " * (_CELL - 1)).join(_FILES)])
+    return "\n".join(row.rstrip() for row in [*rows, "  " + (" " * (_CELL - 1)).join(FILES)])
 
 
 def to_text(s: Any, seat: int | None) -> str:
     """The table as ``seat`` sees it; None: as anybody may see it."""
     if s.over == RUNNING:
-        lines = [f"Turn {s.turn + 1} of {TURNS}, initiative: player_{s.holder}"]
+        reward = _options(s)["reward"]
+        lines = [f"Turn {s.turn + 1} of {TURNS}, initiative: player_{s.holder}, reward: {reward}"]
     else:
         lines = ["Game over"]
     lines += [board_text(s), "* Nexus, ### obstacle"]
@@ -388,22 +97,26 @@ def to_text(s: Any, seat: int | None) -> str:
         lines.append(_side_line(s, side, seat))
         lines += [_unit_line(s, side, k) for k in range(SLOTS) if s.pool[side, k] > 0]
     if s.over == RUNNING:
-        lines.append(_under_way(s))
+        lines += [_under_way(s), *_numbers(s)]
     split = _own_split(s, seat)
     if split is not None:
-        lines.append(f"Your split: {_plural(split, 'attack die', 'attack dice')}")
+        lines.append(f"Your split: {plural(split, 'attack die', 'attack dice')}")
     return "\n".join(lines)
+
+
+def _options(s: Any) -> dict[str, Any]:
+    return {option.name: option.decode(int(s[option.name])) for option in OPTIONS}
 
 
 def _side_line(s: Any, side: int, seat: int | None) -> str:
     who = f"player_{side}{' (you)' if side == seat else ''}"
     line = f"{'>' if side == s.seat else ' '} {who}: "
-    line += _plural(int(s.victory_points[side]), "victory point")
+    line += plural(int(s.victory_points[side]), "victory point")
     if s.over != RUNNING:
         return f"{line}, reward {s.returns[side]:+.3g}"
     if s.terminated[side]:
         return f"{line}, out"
-    line += f", {int(s.action_tokens[side])} of {_plural(ACTION_TOKENS, 'action token')}"
+    line += f", {int(s.action_tokens[side])} of {plural(ACTION_TOKENS, 'action token')}"
     return line + (", has passed" if s.passed[side] else "")
 
 
@@ -411,6 +124,8 @@ def _unit_line(s: Any, side: int, slot: int) -> str:
     unit = UNITS[slot]
     said = [f"    {side}{unit.short} {unit.name} {square_name(s.square[side, slot])}"]
     said.append(f"{int(s.pool[side, slot])} of {unit.models * unit.hit_points} HP")
+    if s.pool_cap[side, slot] > s.pool[side, slot]:  # MGD-12
+        said.append(f"can be healed to {int(s.pool_cap[side, slot])}")
     if unit.models > 1:
         said.append(f"{_models(s, side, slot)} of {unit.models} models")
     said.append(f"fatigue {int(s.fatigue[side, slot])}/{unit.endurance}")
@@ -419,14 +134,14 @@ def _unit_line(s: Any, side: int, slot: int) -> str:
     if s.broken[side, slot]:
         said.append("broken")
     if slot < MAGES:
-        said.append(_plural(int(s.power_tokens[side, slot]), "power token"))
-    for count, noun in (
-        (s.morale_tokens[side, slot], "morale token"),
-        (s.prowess[side, slot], "combat dice more"),
-        (s.speed[side, slot], "squares further"),
+        said.append(plural(int(s.power_tokens[side, slot]), "power token"))
+    for count, one, many in (
+        (s.morale_tokens[side, slot], "morale token", ""),
+        (s.prowess[side, slot], "combat die more", "combat dice more"),
+        (s.speed[side, slot], "square further", "squares further"),
     ):
         if count:
-            said.append(_plural(int(count), noun) if noun == "morale token" else f"{count} {noun}")
+            said.append(plural(int(count), one, many))
     return ", ".join(said)
 
 
@@ -435,16 +150,81 @@ def _under_way(s: Any) -> str:
     asked = f"player_{s.seat} is asked: {PHASES[s.phase]}"
     if s.actor < 0:
         return asked
-    said = f"{_unit(s.active, s.actor)}: {DEEDS[s.deed]}"
+    said = f"{unit_name(s.active, s.actor)}: {DEEDS[s.deed]}"
     if s.spell >= 0:
         said += f" {SPELLS[s.spell].name}"
     if s.target >= 0:
-        said += f" at {_unit(s.target_side, s.target)}"
+        said += f" at {unit_name(s.target_side, s.target)}"
     if s.goal >= 0:
         said += f" to {square_name(s.goal)}"
     if s.casting > 0:
-        said += f" with {_plural(int(s.casting), 'casting die', 'casting dice')}"
+        said += f" with {plural(int(s.casting), 'casting die', 'casting dice')}"
     return f"{said}; {asked}"
+
+
+def _numbers(s: Any) -> list[str]:
+    """What the question turns on, all of it public."""
+    if s.phase == P_SPELL:
+        mask = _mask(s)
+        useless = [spell.name for k, spell in enumerate(SPELLS) if not mask[A_SPELL + k]]
+        nothing = f"No target in sight within {SPELL_RANGE} squares on which it works: "
+        return [nothing + ", ".join(useless)] if useless else []
+    if s.phase in (P_TOKENS, P_COUNTER):
+        needed = (
+            f"A casting die needs {_needed(s)}: difficulty {SPELLS[s.spell].difficulty}, "
+            f"magic resistance {UNITS[s.target].magic_resistance}"
+        )
+        price = f"A counter costs the mage {int(s.counter_fatigue)} fatigue"
+        return [f"{needed}. {price}", *(_odds_text(s, *dice) for dice in _castings(s))]
+    if s.phase in (P_SPLIT, P_SPLIT_CHARGED):
+        sides = (s.active, s.actor), (s.target_side, s.target)
+        return [_combat_text(s, *sides), _combat_text(s, *reversed(sides))]
+    return []
+
+
+def _needed(s: Any) -> int:
+    """MGD-08."""
+    return SPELLS[s.spell].difficulty + UNITS[s.target].magic_resistance
+
+
+def _castings(s: Any) -> list[tuple[int, int]]:
+    """Casting and counter dice that can be chosen now, if that is asked."""
+    if s.phase == P_TOKENS:
+        return [(1 + k, 0) for k in range(int(s.power_tokens[s.active, s.actor]) + 1)]
+    if s.phase == P_COUNTER:
+        mages = np.flatnonzero(_mask(s)[A_COUNTER:A_SHOOT_BACK])
+        return [(int(s.casting), dice) for dice in range(max(mages % MOST_DICE) + 2)]
+    return []
+
+
+def _odds(s: Any, casting: int, counter: int) -> list[float]:
+    """Chances of power 1 or more, 2 or more, ..., as far as it makes a difference (MGD-09)."""
+    chances = power_chances(casting, counter, _needed(s))
+    most = min(casting, len(SPELLS[s.spell].rows))
+    return [float(sum(chances[power:])) for power in range(1, most + 1)]
+
+
+def _odds_text(s: Any, casting: int, counter: int) -> str:
+    if s.phase == P_TOKENS:
+        chosen = f"{plural(casting - 1, 'token')} and no counter"
+    else:
+        chosen = f"counter with {plural(counter - 1, 'token')}" if counter else "no counter"
+    odds = (f"{power}+ {100 * p:.3g} %" for power, p in enumerate(_odds(s, casting, counter), 1))
+    return f"    {chosen}: power {', '.join(odds)}"
+
+
+def _combat_text(s: Any, own: tuple[int, int], other: tuple[int, int]) -> str:
+    """MGD-26: the dice of one of two units and what they need against the other."""
+    unit, enemy = UNITS[own[1]], UNITS[other[1]]
+    dice = plural(_combat_dice(s, *own), "combat die", "combat dice")
+    defence = f"defence needs {enemy.attack_skill - unit.defence_bonus}"
+    attack = "no attack" if s.broken[own] else f"attack needs {enemy.armour - unit.strength}"
+    return f"    {unit_name(*own)}: {dice}, {defence}, {attack}"
+
+
+def _combat_dice(s: Any, side: int, slot: int) -> int:
+    """MGD-26, MGD-15."""
+    return UNITS[slot].combat_dice * _models(s, side, slot) + int(s.prowess[side, slot])
 
 
 def _own_split(s: Any, seat: int | None) -> int | None:
@@ -461,7 +241,7 @@ def to_json(s: Any, seat: int | None) -> dict[str, Any]:
 
     view: dict[str, Any] = {
         "num_players": int(s.num_players),
-        **{option.name: option.decode(int(s[option.name])) for option in OPTIONS},
+        **_options(s),
         "turn": int(s.turn),
         "initiative": int(s.holder),
         "seat_to_move": None if s.seat == NOBODY else int(s.seat),
@@ -476,7 +256,12 @@ def to_json(s: Any, seat: int | None) -> dict[str, Any]:
             "target": named([unit.name for unit in UNITS], s.target),
             "charge_square": None if s.goal < 0 else square_name(s.goal),
             "casting_dice": int(s.casting),
+            "casting_die_needs": None if s.spell < 0 or s.target < 0 else _needed(s),
         },
+        "odds": [
+            {"casting_dice": n, "counter_dice": m, "power_at_least": _odds(s, n, m)}
+            for n, m in _castings(s)
+        ],
         "nexus": square_name(square_at(*NEXUS)),
         "obstacles": [square_name(square_at(*at)) for at in OBSTACLES[int(s.num_players)]],
         "players": [_side_json(s, side) for side in range(s.num_players)],
@@ -487,7 +272,7 @@ def to_json(s: Any, seat: int | None) -> dict[str, Any]:
         view["own_attack_dice"] = _own_split(s, seat)
         if seat == s.seat:
             view["legal_actions"] = [
-                {"id": int(a), "text": action_text(s, int(a))} for a in _legal_actions(s)
+                {"id": int(a), "text": action_text(s, int(a))} for a in np.flatnonzero(_mask(s))
             ]
     return view
 
@@ -510,6 +295,7 @@ def _unit_json(s: Any, side: int, slot: int) -> dict[str, Any]:
         "hit_points": int(s.pool[side, slot]),
         "healing_cap": int(s.pool_cap[side, slot]),
         "models": _models(s, side, slot),
+        "combat_dice": _combat_dice(s, side, slot),
         "fatigue": int(s.fatigue[side, slot]),
         "broken": bool(s.broken[side, slot]),
         "morale_tokens": int(s.morale_tokens[side, slot]),

@@ -397,7 +397,7 @@ def test_the_worked_example_as_the_game_plays_it():
     events = GAME.to_json(s, None)["events"]
     assert "player_0 rolls for casting: 5 6 8 (3 with 5 or more)" in events
     assert "player_1 rolls for countering: 6" in events
-    assert "casting dice 2 cancelled; player_0 casts Energy with power 2" in events
+    assert "the 2nd casting die cancelled; player_0 casts Energy with power 2" in events
     assert json.dumps(GAME.to_json(s, 0))
 
 

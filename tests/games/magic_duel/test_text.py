@@ -1,6 +1,7 @@
 """The game in words and as JSON: actions both ways, the board, events."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -19,10 +20,12 @@ def test_every_action_is_understood_in_its_own_words(count, side):
     s = GAME.new_state(count)[0]
     GAME.reset(s, np.uint64(5))
     s.seat = s.active = side
-    texts = [GAME.action_text(s, action) for action in range(GAME.num_actions)]
-    assert len(set(texts)) == GAME.num_actions
+    far = GAME.actions.start("far_target")
+    texts = [GAME.action_text(s, action) for action in range(far + 5 * (count - 2))]
+    assert len(set(texts)) == len(texts)
     for action, text in enumerate(texts):
         assert GAME.parse_action(s, text) == action
+    for action in range(GAME.num_actions):
         assert GAME.parse_action(s, f"#{action}") == action
 
 
@@ -31,7 +34,7 @@ def test_every_action_is_understood_in_its_own_words(count, side):
     [
         (["pass", " PASS. ", "decline", "no"], 0),
         (["wizard 1: cast", "wizard 1 cast", "Wizard 1, cast"], 1 + 4),
-        (["wizard 2: gather power", "wizard 2: gather"], 1 + 7 + 5),
+        (["wizard 2: gather power", "wizard 2: gather", "wizard 2: power"], 1 + 7 + 5),
         (["archers: shoot", "archers shoot!"], 1 + 14 + 2),
         (["guard: rally"], 1 + 28 + 6),
         (["e5", "to e5", "E5"], 36 + 40),
@@ -39,8 +42,12 @@ def test_every_action_is_understood_in_its_own_words(count, side):
         (["i9"], 36 + 80),
         (["own guard", "target own guard"], 121),
         (["player_1 warriors", "target player_1 warriors", "player_1's warriors"], 125),
-        (["magic missile", "cast magic missile", "magic"], 127),
-        (["unnatural speed", "unnatural"], 132),
+        (["opponent 1 warriors"], 125),
+        (["magic missile", "cast magic missile", "magic", "missile", "cast missile"], 127),
+        (["energy", "cast energy"], 129),
+        (["drain energy", "drain"], 130),
+        (["combat prowess", "combat", "prowess"], 131),
+        (["unnatural speed", "unnatural", "speed"], 132),
         (["0 tokens", "spend 0 tokens"], 133),
         (["1 token", "spend 1 token"], 134),
         (["counter with wizard 1", "counter with wizard 1, 0 tokens"], 138),
@@ -73,7 +80,21 @@ def test_squares_and_targets_are_named_absolutely_and_numbered_in_the_own_frame(
 
 @pytest.mark.parametrize(
     "text",
-    ["", "fly", "wizard 3: cast", "guard: fly", "j1", "a0", "e10", "own dragon", "tokens", "#"],
+    [
+        *(
+            "",
+            "fly",
+            "wizard 3: cast",
+            "guard: fly",
+            "j1",
+            "a0",
+            "e10",
+            "own dragon",
+            "tokens",
+            "#",
+        ),
+        *("wizard: cast", "1: cast", "own wizard"),
+    ],
 )
 def test_what_is_not_understood(text):
     s = scene("w1 c1", "w1 g9")
@@ -91,15 +112,40 @@ def test_what_is_not_understood(text):
         "counter with wizard 1, 5 tokens",
         "counter with guard, 1 token",
         "#190",
-        "player_2 guard",
-        "player_7 guard",
-        "opponent 4 guard",
     ],
 )
 def test_actions_that_there_are_not(text):
     s = scene("w1 c1", "w1 g9")
-    with pytest.raises(ValueError, match="there is no such action"):
+    with pytest.raises(ValueError, match="there is no such action; say for example"):
         GAME.parse_action(s, text)
+
+
+def test_opponents_that_there_are_not():
+    """No opponent is the own side, and none has an id of a larger game."""
+    two = scene("w1 c1", "w1 g9", to_move=1)
+    three = scene("w1 c1", "w1 a7", "w1 g9", to_move=1)
+    for s, sides, opponents in (
+        (two, "02", "player_0 (opponent 1)"),
+        (three, "03", "player_2 (opponent 1), player_0 (opponent 2)"),
+    ):
+        first, last = sides
+        wrong = [f"opponent {first}", f"opponent {last}", f"player_{last}", "opponent 9"]
+        for whose in wrong:
+            with pytest.raises(ValueError) as refused:
+                GAME.parse_action(s, f"{whose} guard")
+            assert str(refused.value) == (
+                f"'{whose} guard': there is no such action; "
+                f"there are own units and those of {opponents}"
+            )
+
+
+@pytest.mark.parametrize("text", ["counter", "counter with wizard", "Counter with 2 tokens"])
+def test_a_counter_is_asked_for_in_full(text):
+    s = scene("w1 c1", "w1 g9")
+    with pytest.raises(ValueError, match="is not understood; say with which mage") as refused:
+        GAME.parse_action(s, text)
+    forms = re.findall(r"'(counter with .*?|pass)'", str(refused.value).partition(";")[2])
+    assert [GAME.parse_action(s, form) for form in forms] == [138, 146, 0]
 
 
 def test_an_action_that_is_not_legal_now_is_refused_by_the_environment():
@@ -121,7 +167,7 @@ def test_the_board_and_the_units():
         holder=1,
     )
     assert GAME.to_text(s, 1).splitlines() == [
-        "Turn 2 of 6, initiative: player_1",
+        "Turn 2 of 6, initiative: player_1, reward: rank",
         "9 .   .   .   .   .   .   .   .   .",
         "8 .   .   .   .   .   .   .   .   .",
         "7 .   .   .   .   .   .   .   .   .",
@@ -135,11 +181,11 @@ def test_the_board_and_the_units():
         "* Nexus, ### obstacle",
         "> player_0: 4 victory points, 3 of 8 action tokens",
         "    0w1 wizard 1 c1, 8 of 8 HP, fatigue 2/5, 1 power token",
-        "    0wa warriors e5, 7 of 10 HP, 4 of 5 models, fatigue 0/5, 2 morale tokens, "
-        "4 combat dice more, 3 squares further",
+        "    0wa warriors e5, 7 of 10 HP, can be healed to 8, 4 of 5 models, fatigue 0/5, "
+        "2 morale tokens, 4 combat dice more, 3 squares further",
         "  player_1 (you): 0 victory points, 1 of 8 action tokens",
-        "    1gu guard e6, 3 of 8 HP, 2 of 4 models, fatigue 5/5, fatigued, broken, "
-        "2 morale tokens",
+        "    1gu guard e6, 3 of 8 HP, can be healed to 4, 2 of 4 models, fatigue 5/5, fatigued, "
+        "broken, 2 morale tokens",
         "player_0 is asked: activate",
     ]
     assert "5 ### .   .   .   *" in GAME.to_text(scene("w1 c1", "w1 g9"), None)
@@ -169,7 +215,9 @@ def test_json_of_a_position():
         "target": "guard",
         "charge_square": "e5",
         "casting_dice": 0,
+        "casting_die_needs": None,
     }
+    assert seen["odds"] == []
     assert (seen["nexus"], set(seen["obstacles"])) == ("e5", {"c4", "g6", "d6", "f4", "a5", "i5"})
     first, second = seen["players"]
     assert (first["victory_points"], first["action_tokens"], first["out"]) == (4, 5, False)
@@ -179,6 +227,7 @@ def test_json_of_a_position():
         "hit_points": 7,
         "healing_cap": 10,
         "models": 4,
+        "combat_dice": 12,
         "fatigue": 1,
         "broken": False,
         "morale_tokens": 2,
@@ -222,11 +271,18 @@ def test_events_of_a_cast():
         "player_1's wizard 1: counter with 0 power tokens",
         "player_0 rolls for casting: 6 8 (2 with 6 or more)",
         "player_1 rolls for countering: 7",
-        "casting dice 1 cancelled; player_0 casts Magic Missile with power 1",
+        "the 1st casting die cancelled; player_0 casts Magic Missile with power 1",
         "player_0 rolls for missiles: 3, as D5 2: 2",
         "player_0 rolls for wounding: 5 4 (1 with 5 or more)",
         "player_1's warriors: 1 hit point lost, 9 left",
     ]
+
+
+def test_one_die_and_several_dice_are_cancelled():
+    s = scene("w1 c2 p4", "wa d2, w1 i2 p2")
+    take(s, "wizard 1: cast", "magic missile", "player_1 warriors", "2 tokens")
+    said = told(s, "counter with wizard 1, 1 token", dice="6 8 7 8 7 1 1")
+    assert said[3].partition(";")[0] == "the 2nd, 3rd casting dice cancelled"
 
 
 def test_events_of_spells_and_of_declining():
