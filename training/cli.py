@@ -285,7 +285,7 @@ def play(
 ) -> None:
     """Play at the terminal, in words; '?' there helps, 'quit' saves and leaves.
 
-    In games of many cards '? NAME' says what the card of that name does.
+    In some games '? NAME' says what the card, unit or spell of that name does.
 
     \b
     mages play kampf
