@@ -213,8 +213,8 @@ class Game:
         action_text: ``(state, action) -> str``.
         parse_action: ``(state, text) -> int``; raises ValueError that says what is understood.
         event_text: ``(state, event row) -> str``.
-        explain: ``(name) -> str``, what the card, unit or spell of that name does, for people; raises
-            ValueError that names the nearest; None where that is in the rules only.
+        explain: ``(name) -> str``, what the card, unit or spell of that name does, for people;
+            raises ValueError that names the nearest; None where that is in the rules only.
         continues: ``(state, action) -> bool``, whether nobody else can tell that this decision was
             asked for, so that the events of its step begin with those of the step before; None:
             no decision is.
