@@ -66,11 +66,13 @@ def rooms_on(s, p, dot):
 
 @compiled(types.void(RECORD, types.int64))
 def find_fitting(s, p):
-    """Which rooms have a cell."""
-    rooms = 0
+    """Which rooms may stand on which dots, and so which have a cell."""
+    fitting = 0
     for dot in range(s.num_dots[p]):
-        rooms |= rooms_on(s, p, dot)
-    s.fitting[p] = rooms
+        rooms = rooms_on(s, p, dot)
+        s.dot_rooms[p, dot] = rooms
+        fitting |= rooms
+    s.fitting[p] = fitting
 
 
 @compiled(types.boolean(RECORD, types.int64))
@@ -135,6 +137,7 @@ def renew_dots(s, p, room, cell, piece):
         owner = s.dot_piece[p, dot]
         s.dot_cell[p, dot] = 0
         s.dot_piece[p, dot] = 0
+        s.dot_rooms[p, dot] = 0
         if s.plan[p, above] == 0:
             s.dot_cell[p, kept] = above
             s.dot_piece[p, kept] = owner

@@ -17,12 +17,10 @@ from mages_env.games.tower_of_mages.building import (
     build,
     cross_out,
     find_fitting,
-    rooms_on,
     six_elements,
     tell,
 )
 from mages_env.games.tower_of_mages.data import (
-    CELLS,
     DIE,
     DISTORTER_ICON,
     EMPTY_ROW,
@@ -31,8 +29,6 @@ from mages_env.games.tower_of_mages.data import (
     GROUND_DOTS,
     HEIGHT,
     LIBRARY,
-    MAX_DOTS,
-    MAX_PIECES,
     NONE,
     NUM_ICONS,
     PLAN_ROWS,
@@ -94,31 +90,27 @@ def new_page(s, p):
     s.bonus[p] = 0
     s.score[p] = 0
     s.num_pieces[p] = 0
-    for icon in range(NUM_ICONS):
-        s.icons[p, icon] = 0
-    for piece in range(MAX_PIECES):
-        s.piece_room[p, piece] = 0
-        s.piece_cell[p, piece] = 0
-        s.piece_below[p, piece] = 0
-        s.piece_icon[p, piece] = 0
-        s.piece_crossed[p, piece] = 0
-        s.piece_storey[p, piece] = 0
-        s.piece_chain[p, piece] = 0
-    for dot in range(MAX_DOTS):
-        s.dot_cell[p, dot] = 0
-        s.dot_piece[p, dot] = 0
+    clear(s.icons[p])
+    clear(s.piece_room[p])
+    clear(s.piece_cell[p])
+    clear(s.piece_below[p])
+    clear(s.piece_icon[p])
+    clear(s.piece_crossed[p])
+    clear(s.piece_storey[p])
+    clear(s.piece_chain[p])
+    clear(s.dot_cell[p])
+    clear(s.dot_piece[p])
+    clear(s.dot_rooms[p])
+    clear(s.plan[p])
+    clear(s.filled[p])
+    clear(s.dice[p])
     s.num_dots[p] = len(GROUND_DOTS)
     for dot in range(len(GROUND_DOTS)):
         s.dot_cell[p, dot] = GROUND_DOTS[dot]
         s.dot_piece[p, dot] = NONE
     for row in range(PLAN_ROWS):
         s.covered[p, row] = EMPTY_ROW if row < ROWS else FULL_ROW
-    for cell in range(CELLS):
-        s.plan[p, cell] = 0
     find_fitting(s, p)
-    for k in range(DIE):
-        s.filled[p, k] = 0
-        s.dice[p, k] = 0
     throw(s, p)
     dice = written(s, p)
     fill(s, p)
@@ -183,7 +175,7 @@ def legal(s, mask):
         allow_dice(s, p, mask)
     elif phase == PLACE:  # TOM-08
         for dot in range(s.num_dots[p]):
-            mask[A_CELL + int(s.dot_cell[p, dot])] = (rooms_on(s, p, dot) >> s.building) & 1
+            mask[A_CELL + int(s.dot_cell[p, dot])] = (s.dot_rooms[p, dot] >> s.building) & 1
     elif phase == EXPLODE:  # TOM-10
         for icon in range(NUM_ICONS):
             mask[A_EXPLODE + icon] = s.icons[p, icon] > 0

@@ -154,6 +154,7 @@ STATE = state_dtype(
         ("piece_chain", "i4", (MAX_PLAYERS, MAX_PIECES)),  # elements among them, 5 bits each
         ("dot_cell", "i2", (MAX_PLAYERS, MAX_DOTS)),  # cell right above a free dot
         ("dot_piece", "i1", (MAX_PLAYERS, MAX_DOTS)),  # whose dot it is; NONE: the ground's
+        ("dot_rooms", "i2", (MAX_PLAYERS, MAX_DOTS)),  # rooms that may stand on it, as bits
         ("covered", "i4", (MAX_PLAYERS, PLAN_ROWS)),  # rows of the plan as bits
         ("plan", "i1", (MAX_PLAYERS, CELLS)),  # 0, or room + 1 there; -1 - room if crossed out
     ],

@@ -109,13 +109,17 @@ def check_dots(s, p):
     assert len(held) == size, "a dot is listed twice"
     assert held == free, f"dots are {held} instead of {free}"
     fitting = set()
+    told = {at(int(s.dot_cell[p, dot])): int(s.dot_rooms[p, dot]) for dot in range(size)}
     for (x, y), n in free.items():
+        here = 0
         for room, piece in enumerate(PIECES):
             wanted = {(x + right, y + up) for right, up in piece.cells}
             inside = all(0 <= a < COLUMNS and 0 <= b < ROWS for a, b in wanted)
             own_type = n != GROUND and s.piece_room[p, n] == room
             if inside and not own_type and not wanted & covered:
                 fitting.add(room)
+                here |= 1 << room
+        assert told[x, y] == here, f"rooms on {x, y}: {told[x, y]:b} instead of {here:b}"
     bits = {room for room in range(len(PIECES)) if (int(s.fitting[p]) >> room) & 1}
     assert bits == fitting, f"rooms that fit: {bits} instead of {fitting}"
 
@@ -210,7 +214,8 @@ def check_unused(s, p):
     n, dots = s.num_pieces[p], s.num_dots[p]
     for name in ("room", "cell", "below", "icon", "crossed", "storey", "chain"):
         assert not s[f"piece_{name}"][p, n:].any(), f"piece_{name} beyond {n}"
-    assert not s.dot_cell[p, dots:].any() and not s.dot_piece[p, dots:].any(), "dots beyond"
+    for name in ("cell", "piece", "rooms"):
+        assert not s[f"dot_{name}"][p, dots:].any(), f"dot_{name} beyond {dots}"
 
 
 def check_flow(s):

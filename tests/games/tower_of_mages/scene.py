@@ -106,6 +106,10 @@ def fields(made: Page) -> dict[str, list[int]]:
         "num_dots": len(dots),
         "dot_cell": [x + columns * y for x, y in dots] + unused,
         "dot_piece": [place[room] for room in dots.values()] + unused,
+        "dot_rooms": [
+            sum(1 << k for k, name in enumerate(ROOMS) if dot in made.places(name)) for dot in dots
+        ]
+        + unused,
     }
 
 
@@ -120,7 +124,9 @@ def check_page(s: Any, p: int, made: Page) -> None:
     wanted = fields(made)
     found = {name: s[name][p].tolist() for name in wanted}
     for held in (wanted, found):
-        held["dots"] = sorted(zip(held.pop("dot_cell"), held.pop("dot_piece"), strict=True))
+        held["dots"] = sorted(
+            zip(*(held.pop(f"dot_{name}") for name in ("cell", "piece", "rooms")), strict=True)
+        )
     for name, value in wanted.items():
         assert found[name] == value, f"{name} of page {p}: {found[name]} instead of {value}"
 
