@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import inspect
 import re
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import mages_env
 from mages_env.arguments import read_arguments
+from mages_env.game import nearest
 
 if TYPE_CHECKING:
     from mages_env.agents.base import Agent
@@ -58,7 +57,7 @@ def make_agent(spec: str, game: str | Game, **kwargs: Any) -> Agent:
     entry = _AGENTS.get(name)
     if entry is None:
         raise ValueError(
-            f"no agent {name!r}; the agents are {', '.join(_AGENTS)}{_nearest(name, _AGENTS)}"
+            f"no agent {name!r}; the agents are {', '.join(_AGENTS)}{nearest(name, _AGENTS)}"
         )
     arguments = _parse(spec, rest, entry.first) | kwargs
     try:
@@ -88,13 +87,8 @@ def _check(agent: str, kind: type, arguments: dict[str, Any]) -> None:
             known = ", ".join(parameters) or "no arguments"
             raise ValueError(
                 f"agent {agent!r} has no argument {name!r}; it takes {known}"
-                f"{_nearest(name, parameters)}"
+                f"{nearest(name, parameters)}"
             )
     for name, parameter in parameters.items():
         if parameter.default is parameter.empty and name not in arguments:
             raise ValueError(f"agent {agent!r} needs {name}=..., or '{agent}:...' as text")
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), n=3)
-    return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""

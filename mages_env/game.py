@@ -9,7 +9,7 @@ import inspect
 import operator
 import secrets
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -151,7 +151,7 @@ class Option:
             raise ValueError(
                 f"option {self.name}={value!r} must be one of "
                 f"{', '.join(map(repr, self.values))}"
-                f"{_of_another_type(value, self.values) or _nearest(value, self.values)}"
+                f"{_of_another_type(value, self.values) or nearest(value, self.values)}"
             )
         reason = self.refuses(config, value) if self.refuses else ""
         if reason:
@@ -310,7 +310,7 @@ class Game:
         if name not in self.encoders:
             raise ValueError(
                 f"{self.name} has no encoder {name!r}; it has "
-                f"{', '.join(self.encoders)}{_nearest(name, self.encoders)}"
+                f"{', '.join(self.encoders)}{nearest(name, self.encoders)}"
             )
         encoder = self.encoders[name]
         suits = encoder.players is None or num_players is None or num_players in encoder.players
@@ -353,7 +353,7 @@ class Game:
             if name not in names:
                 known = ", ".join(["num_players", *names])
                 raise ValueError(
-                    f"{self.name} has no option {name!r}; it has {known}{_nearest(name, names)}"
+                    f"{self.name} has no option {name!r}; it has {known}{nearest(name, names)}"
                 )
         config: dict[str, Any] = {"num_players": count}
         for option in self.options:
@@ -429,6 +429,8 @@ def _of_another_type(value: Any, known: tuple[Any, ...]) -> str:
     return ""
 
 
-def _nearest(name: Any, known: Any) -> str:
-    close = difflib.get_close_matches(str(name), [str(k) for k in known], n=3)
-    return f"; did you mean {' or '.join(repr(c) for c in close)}?" if close else ""
+def nearest(name: Any, known: Iterable[Any]) -> str:
+    """End of an error message: those of ``known`` that ``name`` may have meant, in any case."""
+    names = {str(k).lower(): str(k) for k in known}
+    close = difflib.get_close_matches(str(name).lower(), names, n=3)
+    return f"; did you mean {' or '.join(repr(names[c]) for c in close)}?" if close else ""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from typing import Any
+
+from mages_env.game import nearest
 
 from .state import DECK
 
@@ -36,10 +37,7 @@ def explain(name: str) -> str:
                 f"{cantrip_text(one)}"
             )
     names = [*DECK.names, *(one["name"] for one in DECK.characters)]
-    near = difflib.get_close_matches(wanted, [known.lower() for known in names], n=3)
-    found = [repr(known) for known in names if known.lower() in near]
-    hint = f"; did you mean {' or '.join(found)}?" if found else ""
-    raise ValueError(f"no card is called {name.strip()!r}{hint}")
+    raise ValueError(f"no card is called {name.strip()!r}{nearest(wanted, names)}")
 
 
 def dice_text(character: Mapping[str, Any]) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-
+from mages_env.game import nearest
 from mages_env.games.magic_duel.data import SPELL_RANGE, SPELLS, UNITS, Spell, Unit
 from mages_env.games.magic_duel.state import A_SPELL
 from mages_env.games.magic_duel.words import plural
@@ -31,9 +30,7 @@ def explain(name: str) -> str:
     found = [known for known in texts if known.lower() == wanted]
     found = found or [known for known in texts if wanted in known.lower().split()]
     if not found:
-        near = difflib.get_close_matches(wanted, [known.lower() for known in texts], n=3)
-        meant = [repr(known) for known in texts if known.lower() in near]
-        hint = f"; did you mean {' or '.join(meant)}?" if meant else ""
+        hint = nearest(wanted, texts)
         raise ValueError(f"no unit and no spell is called {name.strip()!r}{hint}")
     alike: dict[str, list[str]] = {}
     for known in found:

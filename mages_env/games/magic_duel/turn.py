@@ -83,7 +83,7 @@ def roll_initiative(s):
         rolls += 1
         if rolls <= _ROLLS_TOLD:
             before = s.num_events
-        s.num_events = before  # from the fourth on, which is rare, it takes the place of one more
+        s.num_events = before  # a fourth and later one takes the place of the one before
         highest = 0
         rolling = leaders
         for side in range(s.num_players):
