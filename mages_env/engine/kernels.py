@@ -19,7 +19,7 @@ from mages_env.engine.functions import (
 from mages_env.engine.masks import count_legal, nth_legal
 from mages_env.engine.random import derive_seed, randbelow_from
 from mages_env.engine.state import NOBODY, RUNNING, TERMINATED, TRUNCATED
-from mages_env.engine.views import prefetch, view
+from mages_env.engine.views import prefetch, prefetch_row, view
 
 ILLEGAL, CHANGED = -2, -1
 """What ``step_one`` returns beside the next seat: refused, or somebody was paid or is out."""
@@ -175,7 +175,7 @@ def step_rows(
     observe = bind_observe(table, states)
     num_players = rewards.shape[1]
     for i in range(start, stop):
-        prefetch(states, i + 1)
+        prefetch_row(observation, i)
         s = states[i]
         terminated[i] = False
         truncated[i] = False
@@ -200,6 +200,7 @@ def step_rows(
             episode[i] += 1
             length[i] = 0
             reset(s, game_seed[i])
+        prefetch(states, i + 1)  # only now: too many lines asked for at a time hold up the step
         seat[i] = s.seat
         if s.over == RUNNING:
             legal(s, view(mask, i * actions_size, actions_size))

@@ -6,7 +6,7 @@ An ordinary slice counts references, atomically, which costs more than a small r
 from __future__ import annotations
 
 from llvmlite import ir
-from numba.core import errors, types
+from numba.core import cgutils, errors, types
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
@@ -21,6 +21,9 @@ if INTERPRETED:
         return array.reshape(-1)[start : start + size]
 
     def prefetch(states, i):
+        pass
+
+    def prefetch_row(array, i):
         pass
 
 else:
@@ -47,6 +50,14 @@ else:
 
         return result(array, types.intp, types.intp), codegen
 
+    def _fetch(context, builder, data, at):
+        """Ask the processor for the cache line ``at`` bytes from ``data``, to write, to keep."""
+        byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
+        fetch = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        line = builder.gep(builder.bitcast(data, byte), [at])
+        builder.call(fetch, [line, flag(1), flag(3), flag(1)])
+
     @intrinsic
     def prefetch(typingctx, states, i):
         """Ask the processor for state ``i``, which need not exist, while it works on another.
@@ -59,16 +70,29 @@ else:
 
         def codegen(context, builder, signature, args):
             source = context.make_array(signature.args[0])(context, builder, args[0])
-            byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
-            kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
-            fetch = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
-            row = builder.bitcast(builder.gep(source.data, [args[1]]), byte)
+            state = builder.gep(source.data, [args[1]])
             for line in range(0, wanted, _CACHE_LINE):
-                at = builder.gep(row, [context.get_constant(types.intp, line)])
-                builder.call(fetch, [at, flag(1), flag(3), flag(1)])  # to write, to keep, data
+                _fetch(context, builder, state, context.get_constant(types.intp, line))
             return context.get_dummy_value()
 
         return types.void(states, types.intp), codegen
+
+    @intrinsic
+    def prefetch_row(typingctx, array, i):
+        """Ask the processor for row ``i`` of a C-contiguous array that is to be filled anew."""
+
+        def codegen(context, builder, signature, args):
+            source = context.make_array(signature.args[0])(context, builder, args[0])
+            columns = builder.extract_value(source.shape, 1)
+            row = builder.gep(source.data, [builder.mul(args[1], columns)])
+            size = builder.mul(columns, source.itemsize)
+            line = context.get_constant(types.intp, _CACHE_LINE)
+            zero = context.get_constant(types.intp, 0)
+            with cgutils.for_range_slice(builder, zero, size, line, inc=True) as (at, _):
+                _fetch(context, builder, row, at)
+            return context.get_dummy_value()
+
+        return types.void(array, types.intp), codegen
 
 
 @helper
