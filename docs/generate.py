@@ -170,24 +170,32 @@ def games_with_rules() -> str:
 
 
 def speeds() -> str:
-    """From the result of benchmarks.throughput."""
-    results = DOCS.parent / "benchmarks" / "results" / "throughput.json"
-    measured = json.loads(results.read_text(encoding="utf-8"))
+    """From the results of benchmarks.throughput, the latest first."""
+    results = (DOCS.parent / "benchmarks" / "results").glob("throughput*.json")
+    found = [json.loads(result.read_text(encoding="utf-8")) for result in results]
+    found.sort(key=lambda measured: measured["measured"], reverse=True)
+    return "\n\n".join(map(speeds_of_one_machine, found))
+
+
+def speeds_of_one_machine(measured: Mapping) -> str:
     rows = []
     for game in map(mages_env.get_game, mages_env.games()):
         found = measured["games"][game.name]
         rate = found["decisions_per_second"]
-        most = f"batch of 4096, 1 thread, {game.max_players} players"
-        large = millions(rate["batch of 4096, 1 thread"])
+        large = "batch of 4096, 1 thread"
+        batch = millions(rate[large])
+        if "median_per_second" in found:
+            batch += f", median {millions(found['median_per_second'][large])}"
+        most = f"{large}, {game.max_players} players"
         if most in rate:
-            large += f" ({game.max_players} players: {millions(rate[most])})"
+            batch += f" ({game.max_players} players: {millions(rate[most])})"
         aec = [f"{rate[f'AEC {env}()'] / 1000:.0f}" for env in ("env", "raw_env")]
         start = found["start_seconds"]
         seconds = [start[f"{kind}: import and first step"] for kind in ("cold", "warm")]
         rows.append(
             [
                 f"{game.title}, {game.default_players}",
-                large,
+                batch,
                 " / ".join(aec),
                 f"{seconds[0]:.0f} s / {seconds[1]:.1f} s",
             ]
